@@ -41,8 +41,8 @@ const changeable = columnsOf(AssignmentUpdate);
 const changed = columnsOf(AssignmentUpdate, 'changed.');
 
 /**
- * Absent fields stay as they are. undefined when the customer has no such assignment. Violates the foreign key when the
- * customer has no such person, and the check when it would end before it starts.
+ * Absent fields stay. undefined for an unknown assignment; violates the foreign key for an unknown person, and the
+ * check for an end before the start.
  */
 export const updateAssignment = (
   ids: { customer_id: string; assignment_id: string },
@@ -54,6 +54,5 @@ export const updateAssignment = (
       updated_at = greatest(w.updated_at, ${NOW})
     where w.id = ${ids.assignment_id} and w.customer_id = ${ids.customer_id} returning ${columns}`.first();
 
-/** True when the customer had the assignment. */
 export const deleteAssignment = (ids: { customer_id: string; assignment_id: string }) =>
   sql`delete from assignments where id = ${ids.assignment_id} and customer_id = ${ids.customer_id} returning id`.exists();

@@ -22,7 +22,7 @@ export type BindingState = (typeof BINDING_STATES)[number];
 
 export const BindingState = named('BindingState', Literals(BINDING_STATES));
 
-/** The pair that names a worker (specification, section 4.6). */
+/** Identifies a worker (specification, section 4.6). */
 export const ChannelAddress = {
   channel_type: about(Text(50, 1), 'The channel, as chatapp'),
   channel_address: about(
@@ -44,7 +44,7 @@ const Binding = NamedObject('Binding', {
   updated_at: Timestamp,
 });
 
-/** Space around a code does not count (codeHash), so a code needs another character. */
+/** codeHash trims, so a code needs another character than space. */
 const Code = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
 const path = '/v1/customers/{customer_id}/staff/{person_id}/bindings';

@@ -36,10 +36,7 @@ export const listBindings = (
     where customer_id = ${ids.customer_id} and person_id = ${ids.person_id}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/**
- * A new binding replaces a rejected one. undefined when the customer has no such person, or when the customer has a
- * binding of the address that was not rejected
- */
+/** Replaces a rejected binding. undefined for an unknown person, or when the address has another binding. */
 export const insertBinding = (binding: NewBinding) => {
   const { customer_id, person_id, channel_type, channel_address, code_hash } = binding;
   return sql<BindingRow>`
@@ -55,15 +52,14 @@ export const insertBinding = (binding: NewBinding) => {
     returning ${columns}`.first();
 };
 
-/** True when the person had the binding. */
 export const deleteBinding = (ids: { customer_id: string; person_id: string; binding_id: string }) =>
   sql`delete from staff_bindings
       where id = ${ids.binding_id} and person_id = ${ids.person_id} and customer_id = ${ids.customer_id}
       returning id`.exists();
 
 /**
- * Moves a customer's bindings to a sender's new address, where they have to be verified anew: by the same code, where one
- * was set. A binding that has no place there is rejected, so that whoever gets the former number cannot verify it.
+ * At a sender's new address, bindings must be verified again, by the same code if one was set. If that address is
+ * taken, the binding is rejected: otherwise the old number's next owner could verify it.
  */
 export const moveBindings = ({
   customer_id,

@@ -10,14 +10,14 @@ interface Address {
   channel_address: string;
 }
 
-/** The hash depends on the address, so equal codes have different hashes. Space around a code does not count. */
+/** Salted with the address, so equal codes have different hashes. */
 export const codeHash = (
   keyring: Keyring,
   { channel_type, channel_address }: Address,
   code: string,
 ): Buffer => keyring.lookupHash('binding-code', JSON.stringify([channel_type, channel_address, code.trim()]));
 
-/** An address belongs to one person of a customer; a rejected binding frees it (contract, sections 6 and 16). */
+/** A rejected binding frees its address (contract, sections 6 and 16). */
 export async function addBinding(
   q: Queryable,
   keyring: Keyring,

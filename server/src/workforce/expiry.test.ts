@@ -24,7 +24,7 @@ it.each([
   ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', 0],
   ['2026-03-29', 'Europe/Berlin', '2026-03-29T21:59:59.999Z', 0],
   ['2026-03-29', 'Europe/Berlin', '2026-03-29T22:00:00.000Z', -1],
-  // The hour that Berlin lives twice: 02:30 with an offset is one of them.
+  // Berlin has this hour twice: 02:30 with an offset is one of them.
   ['2026-10-25T02:30:00+02:00', 'Europe/Berlin', '2026-10-25T00:29:59.999Z', 0],
   ['2026-10-25T02:30:00+02:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z', -1],
   ['2026-10-25T02:30:00+01:00', 'Europe/Berlin', '2026-10-25T00:45:00.000Z', 0],
@@ -35,7 +35,7 @@ it.each([
   expect(daysLeft(expires_at, timeZone, new Date(now))).toBe(days);
 });
 
-it('counts days that a calendar of the zone has, whatever its clocks do', () => {
+it('counts calendar days in every time zone', () => {
   fc.assert(
     fc.property(zone, instant, fc.integer({ min: -400, max: 400 }), (timeZone, now, days) => {
       const today = Date.parse(dayIn(now, timeZone));
@@ -45,7 +45,7 @@ it('counts days that a calendar of the zone has, whatever its clocks do', () => 
   );
 });
 
-it('never grows as time goes on, and is negative exactly when an instant has come', () => {
+it('never grows, and is negative exactly after the instant', () => {
   fc.assert(
     fc.property(
       zone,
@@ -63,7 +63,7 @@ it('never grows as time goes on, and is negative exactly when an instant has com
   );
 });
 
-it('says of an instant what it says of the same instant in another offset', () => {
+it('does not depend on the offset of an instant', () => {
   fc.assert(
     fc.property(zone, instant, instant, fc.integer({ min: -15, max: 15 }), (timeZone, end, now, offset) => {
       const shifted = new Date(end.getTime() + offset * HOUR_MS).toISOString().slice(0, -1);

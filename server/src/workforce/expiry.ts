@@ -2,33 +2,33 @@ import { LRUCache } from 'lru-cache';
 import type { CertificationStatus } from './workers.contract.ts';
 
 /**
- * The end of certifications. A day lasts until it is over in the customer's time zone, a time without an offset belongs
- * to that zone, and days are counted there (contract, section 10). search_staff (staff-search.sql) follows the same rules.
+ * A day ends in the customer's time zone, to which times without an offset belong (contract, section 10). search_staff
+ * (staff-search.sql) has the same rules.
  */
 
-/** `expiring` means within this many days (contract, section 10). */
+/** Contract, section 10. */
 const EXPIRING_DAYS = 42;
 
 const DAY_MS = 86_400_000;
 const HAS_OFFSET = /(Z|[+-]\d\d:\d\d)$/;
 
-const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 1000 });
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1000 });
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  let clock = clocks.get(timeZone);
-  if (!clock) {
+function getFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
     const digits = { month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
     const options = { ...digits, year: 'numeric', second: 'numeric', hourCycle: 'h23', timeZone } as const;
-    clock = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', options);
-    clocks.set(timeZone, clock);
+    format = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', options);
+    formats.set(timeZone, format);
   }
-  return clock;
+  return format;
 }
 
-/** The wall clock of a time zone at an instant, in milliseconds as if it were UTC. */
+/** In milliseconds, as if the wall clock were UTC. */
 export function wallClockMs(instant: Date, timeZone: string): number {
   const parts = new Map(
-    clockOf(timeZone)
+    getFormat(timeZone)
       .formatToParts(instant)
       .map(({ type, value }) => [type, Number(value)]),
   );
@@ -45,7 +45,7 @@ export function wallClockMs(instant: Date, timeZone: string): number {
 }
 
 /**
- * Days from today to the day of the end: 0 is today, negative is past. An end earlier today is -1. Null without an end.
+ * 0 is today, negative is past. An end earlier today is -1.
  * @param expires_at in the format "expiry"
  */
 export function daysLeft(expires_at: string, timeZone: string, now: Date): number;
@@ -59,20 +59,18 @@ export function daysLeft(expires_at: string | null, timeZone: string, now: Date)
   const here = wallClockMs(now, timeZone);
   const days = Math.floor(end / DAY_MS) - Math.floor(here / DAY_MS);
   if (days !== 0 || isDay) return days;
-  // Instants are compared as instants: when clocks go back, the wall clock shows the same hour twice.
+  // When clocks go back, the wall clock shows an hour twice, so instants are compared as instants.
   return (instant ? instant <= now : end <= here) ? -1 : 0;
 }
 
-/** @param days the result of daysLeft() */
 export function certificationStatus(days: number | null): CertificationStatus {
   if (days === null || days > EXPIRING_DAYS) return 'valid';
   return days < 0 ? 'expired' : 'expiring';
 }
 
-/** A stored certification as an object: a bare string is its type. */
-export const certificationOf = (element: unknown): Record<string, unknown> =>
+/** A bare string is the certification's type. */
+export const toCertification = (element: unknown): Record<string, unknown> =>
   typeof element === 'string' ? { type: element } : (element as Record<string, unknown>);
 
-/** The end of a certification; null without one. */
 export const expiryOf = ({ expires_at }: Record<string, unknown>): string | null =>
   typeof expires_at === 'string' ? expires_at : null;

@@ -3,7 +3,6 @@ import { invalid, notFound } from '../platform/errors.ts';
 
 type Time = Date | string;
 
-/** Shifts and assignments end after they start. */
 export function checkPeriod(starts_at: Time | null, ends_at: Time | null): void {
   if (starts_at === null || ends_at === null || instantMs(ends_at) > instantMs(starts_at)) return;
   throw endsTooEarly('ends_at');
@@ -12,7 +11,7 @@ export function checkPeriod(starts_at: Time | null, ends_at: Time | null): void 
 const endsTooEarly = (field: 'starts_at' | 'ends_at') =>
   invalid(['body', field], 'ends_at has to be later than starts_at');
 
-/** Changes a shift or an assignment: the database holds a new time against the one that stays. */
+/** The database compares a new time with the stored other one. */
 export async function changeWork<T>(
   { starts_at = null, ends_at = null }: { starts_at?: Time | null; ends_at?: Time | null },
   write: () => Promise<T>,
@@ -27,7 +26,7 @@ export async function changeWork<T>(
   }
 }
 
-/** In milliseconds. PostgreSQL reads an offset of hours alone and a leap second; JavaScript reads neither. */
+/** PostgreSQL reads an offset of hours alone and a leap second; JavaScript reads neither. */
 function instantMs(time: Time): number {
   if (time instanceof Date) return time.getTime();
   const second = time.replace(/:60(?=\.|[zZ+-])/, ':59');

@@ -36,8 +36,8 @@ const changeable = columnsOf(ShiftUpdate);
 const changed = columnsOf(ShiftUpdate, 'changed.');
 
 /**
- * Absent fields stay as they are. undefined when the customer has no such shift. Violates the foreign key when the
- * customer has no such person, and the check when it would end before it starts.
+ * Absent fields stay. undefined for an unknown shift; violates the foreign key for an unknown person, and the check for
+ * an end before the start.
  */
 export const updateShift = (
   ids: { customer_id: string; shift_id: string },
@@ -49,6 +49,5 @@ export const updateShift = (
       updated_at = greatest(w.updated_at, ${NOW})
     where w.id = ${ids.shift_id} and w.customer_id = ${ids.customer_id} returning ${columns}`.first();
 
-/** True when the customer had the shift. */
 export const deleteShift = (ids: { customer_id: string; shift_id: string }) =>
   sql`delete from shifts where id = ${ids.shift_id} and customer_id = ${ids.customer_id} returning id`.exists();

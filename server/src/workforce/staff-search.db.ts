@@ -1,18 +1,18 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 import { type StaffRow, staffColumns } from './staff.db.ts';
 
-/** A property that staff are found by; `unlapsed` leaves out who had such a certification and has no valid one. */
+/** A condition of a search; see staff-search.sql for `unlapsed`. */
 export interface StaffTerm {
   kind: 'status' | 'tier' | 'skill' | 'certification' | 'induction' | 'unlapsed';
   value: string;
 }
 
-/** The largest offset that search_staff takes; no customer has as many staff. */
+/** search_staff takes an integer; no customer has as many staff. */
 const MAX_OFFSET = 2_000_000_000;
 
 /**
- * The staff that have every term now, in the order of names; each row carries the total (staff-search.sql).
- * `offset 0` keeps the 50 or so rows apart: the planner would read all staff to join them.
+ * Matches every term, ordered by name; rows carry the total. `offset 0` stops the planner from reading all staff to
+ * join the page.
  */
 export const listStaffByTerms = (
   customer_id: string,

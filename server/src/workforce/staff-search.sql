@@ -1,5 +1,5 @@
--- As in 0034, with terms of the kind unlapsed: they leave out who has had a certification of the type and has none that
--- is valid.
+-- Intersects one bitmap of staff per term (staff_sets), then pages by name through the rarest term. `unlapsed` excludes
+-- people whose certifications of the type have all expired.
 create or replace function search_staff(
   customer uuid, kinds text[], labels text[], moment timestamptz, page_size integer, skipped integer)
   returns table (person_id uuid, total bigint)
@@ -15,7 +15,7 @@ declare
     select distinct staff_term('certification', label) from unnest(kinds, labels) w (kind, label) where kind = 'unlapsed');
   utc timestamp := moment at time zone 'UTC';
   here timestamp := (select moment at time zone c.timezone from customers c where c.id = customer);
-  -- A term that ends in a later month is valid by both clocks; of this month, ends_at tells.
+  -- Bitmaps are per month: a term that ends later this month needs the exact comparison with ends_at.
   this_month date := date_trunc('month', greatest(utc, here));
   rarest text;
   blocks integer[];

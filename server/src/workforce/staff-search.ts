@@ -1,7 +1,7 @@
 import type { StaffStatus } from './staff-fields.contract.ts';
 import { listStaffByTerms, type StaffTerm } from './staff-search.db.ts';
 
-/** The filters of a staff list. All have to match (specification, section 4.2). */
+/** All have to match (specification, section 4.2). */
 export interface StaffFilters {
   /** Separated by commas. */
   skills?: string | undefined;
@@ -9,12 +9,11 @@ export interface StaffFilters {
   induction_site?: string | undefined;
   status?: StaffStatus | undefined;
   tier?: number | undefined;
-  /** Leaves out who has had a certification of the name of one of the skills, and has none that is valid. */
+  /** Excludes people whose certifications named like a skill have all expired. */
   exclude_lapsed?: boolean | undefined;
 }
 
-/** The terms that a person has to have; none without a filter. */
-export function termsOf(filters: StaffFilters): StaffTerm[] {
+export function toSearchTerms(filters: StaffFilters): StaffTerm[] {
   const { skills = '', cert_type, induction_site, status, tier, exclude_lapsed = false } = filters;
   const terms: StaffTerm[] = skills
     .split(',')
@@ -28,6 +27,6 @@ export function termsOf(filters: StaffFilters): StaffTerm[] {
   return terms;
 }
 
-/** One window of a customer's staff in the order of names; each row carries the total. */
+/** Ordered by name; rows carry the total. */
 export const searchStaff = (customer_id: string, filters: StaffFilters, limit: number, offset: number) =>
-  listStaffByTerms(customer_id, termsOf(filters), limit, offset);
+  listStaffByTerms(customer_id, toSearchTerms(filters), limit, offset);

@@ -1,4 +1,4 @@
--- A term's name, without regard to case: by Unicode's rules where the server has them, else by those of its locale.
+-- Ignores case by Unicode's rules with ICU, else by the server's locale.
 do $do$
 begin
   execute format(
@@ -8,7 +8,7 @@ begin
          then 'collate "und-x-icu"' end);
 end $do$;
 
--- A qualification is a string, or an object with a type (certification) or a site (induction), else a name. A day ends
+-- A qualification is a string, or an object with a type (certification) or site (induction), else a name. A day ends
 -- when it is over.
 create or replace function staff_terms_of(status text, tier integer, skills jsonb, certifications jsonb, inductions jsonb)
   returns table (term text, ends_at timestamp, is_local boolean)
@@ -31,8 +31,8 @@ cross join lateral (select element ->> 'expires_at') e (expiry)
 cross join lateral (select expiry is not null and expiry !~* '(z|[+-]\d\d:\d\d)$') l (is_local)
 $$;
 
--- Removes the terms of past versions, adds those of present ones, and flips the bits of either. The empty term comes
--- first, so a transaction that writes to a block has the block to itself until it ends: no deadlock.
+-- Flips the bits of changed terms in staff_sets. The empty term comes first and locks its block until the transaction
+-- ends, which prevents deadlocks.
 create or replace function file_staff_terms() returns trigger
   language plpgsql
   as $$
@@ -61,14 +61,14 @@ create or replace trigger staff_terms_delete after delete on staff
 create or replace trigger staff_terms_insert after insert on staff
   referencing new table as versions for each statement execute function file_staff_terms('present');
 
--- By its name it runs before staff_terms_update_present.
+-- Triggers run in the order of their names: past before present.
 create or replace trigger staff_terms_update_past after update on staff
   referencing old table as versions for each statement execute function file_staff_terms('past');
 
 create or replace trigger staff_terms_update_present after update on staff
   referencing new table as versions for each statement execute function file_staff_terms('present');
 
--- Staff of a deleted customer are locked first: a change of one of them holds the row and waits for its terms.
+-- Locks staff first: a concurrent change of one holds its row and waits for its terms.
 create or replace function erase_staff_terms() returns trigger
   language plpgsql
   as $$

@@ -20,7 +20,7 @@ import { Label, optionalShapes, Status, storedShapes } from './staff-fields.cont
 
 const tag = 'Staff';
 
-/** Staff lists have their own bounds (specification, section 8). */
+/** Specification, section 8. */
 const StaffPageQuery = {
   page: Int({ minimum: 1, default: 1 }),
   per_page: Int({ minimum: 1, maximum: 200, default: 50 }),
@@ -61,7 +61,6 @@ const StaffWithExpiringCerts = NamedObject('StaffWithExpiringCerts', {
   ),
 });
 
-/** Creates a staff record, alone or as an item of an import. */
 export const StaffCreate = NamedObject('StaffCreate', { name: Name, ...optionalShapes });
 
 export const StaffUpdate = NamedObject('StaffUpdate', {
@@ -70,7 +69,7 @@ export const StaffUpdate = NamedObject('StaffUpdate', {
   status: Type.Optional(Status),
 });
 
-/** Each item is checked by itself (checkImport in staff.http.ts). */
+/** Items are validated one by one (checkImport in staff.http.ts). */
 const StaffImportRequest = NamedObject('StaffImportRequest', {
   staff: Type.Array(OpenElement, {
     maxItems: 200,
@@ -92,14 +91,14 @@ const importRule =
 const introducedOnly = onlyIntroduced('staff_query');
 const internal = { tag, credential: 'instance', scope: null, ...protectedBy('staff_query') } as const;
 const path = '/internal/v1/instances/{instance_id}/staff';
-const ofQuery = { sender: { customer_id: 'query', introducedOnly: true } } as const;
-const ofPerson = { sender: { person_id: 'params', introducedOnly: true } } as const;
+const senderInQuery = { sender: { customer_id: 'query', introducedOnly: true } } as const;
+const senderByPerson = { sender: { person_id: 'params', introducedOnly: true } } as const;
 const PersonParams = params({ instance_id: Uuid, person_id: Uuid });
 export const CustomerPersonParams = params({ customer_id: Uuid, person_id: Uuid });
 
 export const listStaff = operation({
   ...internal,
-  ...ofQuery,
+  ...senderInQuery,
   id: 'list_staff',
   method: 'GET',
   path,
@@ -123,7 +122,7 @@ export const listStaff = operation({
 
 export const createStaff = operation({
   ...internal,
-  ...ofQuery,
+  ...senderInQuery,
   id: 'create_staff',
   method: 'POST',
   path,
@@ -138,7 +137,7 @@ export const createStaff = operation({
 
 export const listExpiringCerts = operation({
   ...internal,
-  ...ofQuery,
+  ...senderInQuery,
   id: 'list_expiring_certs',
   method: 'GET',
   path: `${path}/expiring-certs`,
@@ -154,7 +153,7 @@ export const listExpiringCerts = operation({
 
 export const importStaff = operation({
   ...internal,
-  ...ofQuery,
+  ...senderInQuery,
   id: 'import_staff',
   method: 'POST',
   path: `${path}/import`,
@@ -168,7 +167,7 @@ export const importStaff = operation({
 
 export const getStaff = operation({
   ...internal,
-  ...ofPerson,
+  ...senderByPerson,
   id: 'get_staff',
   method: 'GET',
   path: `${path}/{person_id}`,
@@ -180,7 +179,7 @@ export const getStaff = operation({
 
 export const updateStaff = operation({
   ...internal,
-  ...ofPerson,
+  ...senderByPerson,
   id: 'update_staff',
   method: 'PATCH',
   path: `${path}/{person_id}`,

@@ -31,7 +31,7 @@ const newColumns = list(NEW_STAFF_FIELD_NAMES);
 const newValues = list(NEW_STAFF_FIELD_NAMES, 'i.');
 const newTypes = list(NEW_STAFF_FIELD_NAMES.map((name) => `${name} ${STAFF_FIELDS[name].column}`));
 
-/** undefined when the tenant has no such customer. Violates staff_external_id when a person of the customer has the id. */
+/** undefined for an unknown customer; violates staff_external_id for a taken id. */
 export const insertStaff = (customer_id: string, record: NewStaff) =>
   sql<StaffRow>`
     insert into staff as s (tenant_id, customer_id, ${newColumns}, created_at, updated_at)
@@ -39,16 +39,15 @@ export const insertStaff = (customer_id: string, record: NewStaff) =>
     from customers c cross join jsonb_to_record(${json(record)}::jsonb) as i (${newTypes})
     where c.id = ${customer_id} returning ${staffColumns}`.first();
 
-/** A record to create, and what it changes of a record that has its external_id. */
+/** `changes` applies where the customer has the external_id already. */
 export interface ImportedStaff {
   record: NewStaff;
   changes: StaffChanges;
 }
 
 /**
- * Inserts records and updates those whose external_id the customer has already, in one statement. Each external_id may
- * occur once. New records beyond the tenant's limit are left out. The caller has locked the customer: two imports would
- * wait for each other's records.
+ * Each external_id may occur once; new records beyond the tenant's limit are left out. Needs `lockCustomer` before,
+ * because concurrent imports would deadlock.
  */
 export const importStaff = (customer_id: string, staff: readonly ImportedStaff[]) =>
   sql<{ external_id: string | null; is_new: boolean }>`
@@ -77,17 +76,16 @@ const changesByExternalId = (staff: readonly ImportedStaff[]) =>
     staff.flatMap(({ changes }) => (changes.external_id ? [[changes.external_id, changes] as const] : [])),
   );
 
-/** Stops the statements behind it with 404 unless the customer has the person. */
+/** Raises 404, which stops later statements. */
 export const staffExists = (ids: { customer_id: string; person_id: string }) =>
   sql`select must_exist(exists (
         select from staff where id = ${ids.person_id} and customer_id = ${ids.customer_id}), 'Staff member')`;
 
-/** A person of a customer, or of any customer that an instance serves. */
+/** At a customer, or at any customer of an instance. */
 export type PersonAt = { person_id: string } & ({ customer_id: string } | { instance_id: string });
 
 const placeOf = (person: PersonAt) => ({ customer_id: null, instance_id: null, ...person });
 
-/** undefined unless the person is there */
 export const findStaff = (person: PersonAt) => {
   const { person_id, customer_id, instance_id } = placeOf(person);
   return sql<StaffRow>`
@@ -96,7 +94,7 @@ export const findStaff = (person: PersonAt) => {
       and (s.customer_id = ${customer_id}::uuid or s.customer_id in (${servedCustomers} ${instance_id}::uuid))`.first();
 };
 
-/** undefined unless the person is there. Violates staff_external_id when another person of the customer has the id. */
+/** undefined for an unknown person; violates staff_external_id for a taken id. */
 export const updateStaff = (person: PersonAt, changes: StaffChanges) => {
   const { person_id, customer_id, instance_id } = placeOf(person);
   return sql<StaffRow>`
@@ -108,14 +106,11 @@ export const updateStaff = (person: PersonAt, changes: StaffChanges) => {
     returning ${staffColumns}`.first();
 };
 
-/** Erases a person; timesheets stay without one. True when the customer had the person. */
+/** Timesheets stay, without the person. */
 export const deleteStaff = (ids: { customer_id: string; person_id: string }) =>
   sql`delete from staff where id = ${ids.person_id} and customer_id = ${ids.customer_id} returning id`.exists();
 
-/**
- * Staff with certifications that end from now on and within `within_days` days of the customer's time zone, soonest
- * first; without terminated staff.
- */
+/** Ends are in the customer's time zone, soonest first. Terminated staff are left out. */
 export const listStaffWithExpiries = (customer_id: string, within_days: number) =>
   sql<StaffRow & { timezone: string }>`
     select ${staffColumns}, c.timezone

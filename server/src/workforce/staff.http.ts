@@ -19,7 +19,7 @@ import { searchStaff } from './staff-search.ts';
 
 const faultsOf = partValidator('body', contract.StaffCreate);
 
-/** Splits an import into the valid records, in order, and the faults of the other items (contract, sections 6 and 16). */
+/** Contract, sections 6 and 16. */
 function checkImport(items: readonly unknown[]) {
   const valid: StaffRequest[] = [];
   const errors: (Fault & { index: number })[] = [];
@@ -37,7 +37,7 @@ function checkImport(items: readonly unknown[]) {
   return { valid, errors };
 }
 
-async function imported(q: Queryable, place: CustomerPlace, items: readonly unknown[]) {
+async function importItems(q: Queryable, place: CustomerPlace, items: readonly unknown[]) {
   const { valid, errors } = checkImport(items);
   const { counts, refused, refusal } = await importAll(q, place, valid);
   for (const request of refused) errors.push(faultAt(items.indexOf(request), valueFault(['body'], refusal)));
@@ -68,7 +68,7 @@ export const staffRoutes = [
   ),
 
   route(contract.importStaff, async ({ q, params, query: { customer_id }, body }) =>
-    ok(await imported(q, { ...params, customer_id }, body.staff)),
+    ok(await importItems(q, { ...params, customer_id }, body.staff)),
   ),
 
   route(contract.getStaff, async ({ q, params }) =>
@@ -78,7 +78,6 @@ export const staffRoutes = [
   route(contract.updateStaff, async ({ q, params, body }) => ok(await changeStaff(q, params, body))),
 ];
 
-/** The same for an admin, who names the customer alone. */
 export const customerStaffRoutes = [
   route(contract.listCustomerStaff, async ({ q, params: { customer_id }, query }) => {
     const { skills, status } = query;
@@ -89,7 +88,7 @@ export const customerStaffRoutes = [
   }),
 
   route(contract.importCustomerStaff, async ({ q, params, body }) =>
-    ok(await imported(q, params, body.staff)),
+    ok(await importItems(q, params, body.staff)),
   ),
 
   route(contract.createCustomerStaff, async ({ q, params, body }) =>

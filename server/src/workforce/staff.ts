@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import { conflict, found } from '../platform/errors.ts';
-import { certificationOf, daysLeft, expiryOf } from './expiry.ts';
+import { daysLeft, expiryOf, toCertification } from './expiry.ts';
 import type { StaffCreate, StaffUpdate } from './staff.contract.ts';
 import {
   type ImportedStaff,
@@ -24,17 +24,16 @@ import {
   type StaffChanges,
 } from './staff-fields.contract.ts';
 
-/** null and absence both leave a field at its initial value. */
+/** Absent and null fields get initial values. */
 export type StaffRequest = Static<typeof StaffCreate>;
-/** null sets a field to its initial value; absence changes nothing. */
+/** null sets a field to its initial value. */
 type StaffChangeRequest = Static<typeof StaffUpdate>;
 
-/** The fields that a request sets, with the initial value for null. Other members of the request are ignored. */
 const valuesOf = (request: StaffRequest | StaffChangeRequest): StaffChanges => {
-  const asked: Record<string, unknown> = request;
+  const given: Record<string, unknown> = request;
   const initial: Record<string, unknown> = initialValues;
-  const set = STAFF_FIELD_NAMES.filter((name) => asked[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, asked[name] ?? initial[name]]));
+  const set = STAFF_FIELD_NAMES.filter((name) => given[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, given[name] ?? initial[name]]));
 };
 
 const newStaff = (request: StaffRequest): NewStaff => {
@@ -42,8 +41,7 @@ const newStaff = (request: StaffRequest): NewStaff => {
   return values;
 };
 
-/** An external_id names one person of a customer. */
-async function oncePerCustomer<T>(write: Promise<T>): Promise<T> {
+async function refuseDuplicateExternalId<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -52,19 +50,18 @@ async function oncePerCustomer<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** A customer, alone or as one that an instance serves. */
 export interface CustomerPlace {
   customer_id: string;
   instance_id?: string;
 }
 
-/** Stops the statements behind it with 404 unless the customer is there. */
+/** Raises 404, which stops later statements. */
 export const customerIsAt = ({ customer_id, instance_id }: CustomerPlace): Query<unknown> =>
   instance_id === undefined ? customerExists(customer_id) : customerIsServed(instance_id, customer_id);
 
 export async function addStaff(q: Queryable, place: CustomerPlace, request: StaffRequest): Promise<StaffRow> {
   const insert = insertStaff(place.customer_id, newStaff(request));
-  const { row } = await oncePerCustomer(q.run({ customer: customerIsAt(place), row: insert }));
+  const { row } = await refuseDuplicateExternalId(q.run({ customer: customerIsAt(place), row: insert }));
   return found('Customer', row);
 }
 
@@ -78,35 +75,35 @@ export async function changeStaff(
     'customer_id' in person
       ? q.run({ customer: customerExists(person.customer_id), row: update }).then(({ row }) => row)
       : q.run(update);
-  return found('Staff member', await oncePerCustomer(changed));
+  return found('Staff member', await refuseDuplicateExternalId(changed));
 }
 
-/** A record of before keeps its status and what the item leaves out. */
-const importedStaff = (request: StaffRequest): ImportedStaff => {
+/** An existing record keeps its status and the fields that the item leaves out. */
+const toImportedStaff = (request: StaffRequest): ImportedStaff => {
   const { status: _, ...changes } = valuesOf(request);
   return { record: newStaff(request), changes };
 };
 
-/** @returns also the requests that the tenant's limit left no room for, and the reason in words */
+/** @returns also the requests beyond the tenant's limit, and the error message for them */
 export async function importAll<Request extends StaffRequest>(
   q: Queryable,
   place: CustomerPlace,
   requests: readonly Request[],
 ) {
-  const statement = importStaff(place.customer_id, requests.map(importedStaff));
+  const statement = importStaff(place.customer_id, requests.map(toImportedStaff));
   const { rows } = await q.run({
     customer: customerIsAt(place),
     lock: lockCustomer(place.customer_id),
     rows: statement,
   });
   const created = rows.filter(({ is_new }) => is_new).length;
-  const refused = withoutRow(requests, rows);
+  const refused = findRefused(requests, rows);
   const refusal = refused.length > 0 ? await q.run(limitRefusal('staff')) : '';
   return { counts: { created, updated: rows.length - created }, refused, refusal };
 }
 
-/** Rows are the first of the requests that have no external_id, and those of some that have one. */
-function withoutRow<Request extends StaffRequest>(
+/** Rows without an external_id belong to the first such requests. */
+function findRefused<Request extends StaffRequest>(
   requests: readonly Request[],
   rows: readonly { external_id: string | null }[],
 ): Request[] {
@@ -117,7 +114,7 @@ function withoutRow<Request extends StaffRequest>(
 
 type ExpiringCertification = Record<string, unknown> & { days_left: number };
 
-/** Staff with those of their certifications that end within `within_days` days, soonest first (specification, section 4.2). */
+/** Soonest first (specification, section 4.2). */
 export async function listExpiringCerts(
   q: Queryable,
   place: { instance_id: string; customer_id: string },
@@ -131,7 +128,7 @@ export async function listExpiringCerts(
   return rows
     .map(({ timezone, ...staff }) => {
       const all = staff.certifications.map((element) => {
-        const certification = certificationOf(element);
+        const certification = toCertification(element);
         return { ...certification, days_left: daysLeft(expiryOf(certification), timezone, now) ?? Infinity };
       });
       const expiring = all.filter(({ days_left }) => days_left >= 0 && days_left <= within_days);

@@ -1,9 +1,9 @@
--- Changes that the audit log records.
+-- Recorded by the audit log.
 call note_changes('staff', 'id');
 call note_changes('staff_bindings', 'id');
 call note_changes('shifts', 'id');
 call note_changes('assignments', 'id');
 call note_changes('timesheets', 'id');
 
--- Rows that count towards a limit.
+-- Counted towards a limit.
 call count_rows_of('staff', 'staff', 'true');

@@ -25,7 +25,7 @@ const Status = named('TimesheetStatus', Literals(TIMESHEET_STATUSES));
 const TIMESHEET_WARNINGS = ['future', 'over_24_h'] as const;
 export type TimesheetWarning = (typeof TIMESHEET_WARNINGS)[number];
 
-/** The part of a timesheet that a worker sees (contract, section 6). */
+/** The part that workers see (contract, section 6). */
 export const WorkerTimesheet = NamedObject('WorkerTimesheet', {
   id: Uuid,
   date: Day,

@@ -1,7 +1,6 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { TimesheetStatus, TimesheetWarning } from './timesheets.contract.ts';
 
-/** The part that a worker sees. */
 export interface WorkerTimesheetRow {
   id: string;
   date: string;
@@ -24,7 +23,7 @@ export interface TimesheetRow extends WorkerTimesheetRow {
 
 export type NewTimesheet = Omit<WorkerTimesheetRow, 'id' | 'status' | 'warnings'>;
 
-/** Computed from what stands now: after other entries of the day were rejected, a warning is gone. */
+/** Computed at each read: a warning disappears when other entries of the day are rejected. */
 const warnings = fragment(`array_remove(array[
     case when t.date > (t.created_at at time zone (select c.timezone from customers c where c.id = t.customer_id))::date
          then 'future' end,
@@ -33,7 +32,7 @@ const warnings = fragment(`array_remove(array[
            where o.person_id = t.person_id and o.date = t.date and o.number < t.number and o.status <> 'rejected'), 0)
          then 'over_24_h' end], null) as warnings`);
 
-/** Hours and rates are exact decimals in the database and JSON numbers on the wire. */
+/** Exact decimals in the database, JSON numbers on the wire. */
 const workerColumns = fragment(
   `t.id, t.date, t.hours::float8 as hours, t.description, t.job_id, t.rate::float8 as rate, t.shift_id, t.status,
    ${warnings.text}`,
@@ -55,16 +54,17 @@ export const listTimesheets = (
       and (${filter.person_id}::uuid is null or person_id = ${filter.person_id})
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** A person's timesheets, the latest day first. */
 export const listTimesheetsOf = (person_id: string, limit: number) =>
   sql<WorkerTimesheetRow>`
     select ${workerColumns} from timesheets t where person_id = ${person_id}
     order by date desc, created_at desc, id limit ${limit}`;
 
-/** Locks a person until the transaction ends. Rows may refer to it meanwhile. */
+/** Other rows may still refer to the person meanwhile. */
 export const lockPerson = (id: string) => sql`select from staff where id = ${id} for no key update`;
 
-/** undefined when the shift is not the person's. The unique index timesheets_shift allows a shift one sheet that was not rejected. */
+/**
+ * undefined when the shift is not the person's. The index timesheets_shift allows one unrejected timesheet per shift.
+ */
 export const insertTimesheet = (person_id: string, timesheet: NewTimesheet) => {
   const { date, hours, description, job_id, rate, shift_id } = timesheet;
   return sql<WorkerTimesheetRow>`
@@ -77,7 +77,6 @@ export const insertTimesheet = (person_id: string, timesheet: NewTimesheet) => {
     returning ${workerColumns}`.first();
 };
 
-/** undefined when the customer has no such timesheet */
 export const updateTimesheet = (
   ids: { customer_id: string; timesheet_id: string },
   status: TimesheetStatus,

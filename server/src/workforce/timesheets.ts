@@ -12,8 +12,8 @@ import {
   type WorkerTimesheetRow,
 } from './timesheets.db.ts';
 
-/** A shift is paid once: a second timesheet for it is 409, unless the first was rejected. */
-async function oncePerShift<T>(write: Promise<T>): Promise<T> {
+/** A shift is paid once (timesheets_shift). */
+async function refuseSecondTimesheet<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -22,13 +22,13 @@ async function oncePerShift<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Submits hours of a verified worker. The lock orders a person's entries, so that each sees those before it. */
+/** The lock orders a person's entries, so each warning considers those before it. */
 export async function addTimesheet(
   q: Queryable,
   person_id: string,
   timesheet: NewTimesheet,
 ): Promise<WorkerTimesheetRow> {
-  const { row } = await oncePerShift(
+  const { row } = await refuseSecondTimesheet(
     q.run({ lock: lockPerson(person_id), row: insertTimesheet(person_id, timesheet) }),
   );
   return found('Shift', row);
@@ -39,7 +39,7 @@ export async function setTimesheetStatus(
   ids: { customer_id: string; timesheet_id: string },
   status: TimesheetStatus,
 ): Promise<TimesheetRow> {
-  const { row } = await oncePerShift(
+  const { row } = await refuseSecondTimesheet(
     q.run({ customer: customerExists(ids.customer_id), row: updateTimesheet(ids, status) }),
   );
   return found('Timesheet', row);

@@ -18,7 +18,7 @@ import {
 import { BindingState, ChannelAddress } from './bindings.contract.ts';
 import { WorkerTimesheet } from './timesheets.contract.ts';
 
-/** Where an address speaks for people of several customers of the instance, this tells which (contract, section 16). */
+/** Needed when the address is bound for several customers (contract, section 16). */
 const OfCustomer = {
   customer_id: about(
     Type.Optional(Uuid),
@@ -26,7 +26,6 @@ const OfCustomer = {
   ),
 };
 
-/** The fields of an address, as the token of a sender narrows them. */
 const addressIn = (place: FieldPlace) =>
   ({ place, channel: 'channel_type', external_id: 'channel_address', of: 'Worker' }) as const;
 

@@ -2,12 +2,12 @@ import { servedCustomers } from '../customers/served-customers.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 import type { BindingState } from './bindings.contract.ts';
 
-/** Each spelling of the address that names a worker, the preferred one first, and the instance that asks. */
+/** The preferred spelling comes first. */
 export interface SpelledAddress {
   instance_id: string;
   channel_type: string;
   channel_addresses: readonly string[];
-  /** Only a person of this customer, unless null. */
+  /** null for any customer. */
   customer_id: string | null;
 }
 
@@ -17,9 +17,8 @@ export interface WorkerRow {
   state: BindingState;
   name: string;
   certifications: unknown[];
-  /** The address that the binding's code was made for, where that is a former one. */
+  /** The former address, for which the code was hashed. */
   code_address: string | null;
-  /** The customer's */
   timezone: string;
 }
 
@@ -32,7 +31,7 @@ export interface WorkRow {
   status: string;
 }
 
-/** The persons that the address is bound to: one, not terminated, of each customer that the instance serves. */
+/** At most one per served customer, not terminated. */
 export const listWorkers = (address: SpelledAddress) => {
   const { instance_id, channel_type, channel_addresses, customer_id } = address;
   return sql<WorkerRow>`
@@ -47,17 +46,13 @@ export const listWorkers = (address: SpelledAddress) => {
 export interface WorkerResponse {
   means_yes: boolean;
   means_no: boolean;
-  /** The response as a code, hashed for each spelling of the address. */
+  /** Hashed for each spelling of the address. */
   code_hashes: readonly Buffer[];
-  /** This many wrong codes reject the binding. */
   wrong_codes_limit: number;
 }
 
-/**
- * Moves an unverified or verified binding by a response; a rejected one stays. One statement counts concurrent guesses
- * one by one. Returns the binding after the response; undefined when it is gone
- */
-export const answerBinding = (
+/** Rejection is final. A single statement, so concurrent guesses are all counted. */
+export const applyWorkerResponse = (
   binding_id: string,
   { means_yes, means_no, code_hashes, wrong_codes_limit }: WorkerResponse,
 ) =>
@@ -81,7 +76,7 @@ export const answerBinding = (
     where s.id = b.person_id and b.id = ${binding_id}
     returning b.person_id, b.state, s.name`.first();
 
-/** Present and coming shifts by their start, then past ones, the latest first. */
+/** Current and coming shifts by their start, then past ones, the latest first. */
 export const listShiftsOf = (person_id: string, limit: number) =>
   sql<WorkRow>`
     select id, job_id, site, starts_at, ends_at, status from shifts where person_id = ${person_id}

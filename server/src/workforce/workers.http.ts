@@ -6,13 +6,12 @@ import * as contract from './workers.contract.ts';
 import { listAssignmentsOf, listShiftsOf } from './workers.db.ts';
 import { answerVerification, certificationsOf, getWorker } from './workers.ts';
 
-/** Limit of a worker's lists. */
-const ROWS = 200;
+const MAX_ROWS = 200;
 
 export const workerRoutes = [
   route(contract.listMyAssignments, async ({ q, params, query }) => {
     const { person_id } = await getWorker(q, { ...params, ...query });
-    return ok(await q.run(listAssignmentsOf(person_id, ROWS)));
+    return ok(await q.run(listAssignmentsOf(person_id, MAX_ROWS)));
   }),
 
   route(contract.listMyCerts, async ({ q, params, query }) => {
@@ -22,12 +21,12 @@ export const workerRoutes = [
 
   route(contract.listMyShifts, async ({ q, params, query }) => {
     const { person_id } = await getWorker(q, { ...params, ...query });
-    return ok(await q.run(listShiftsOf(person_id, ROWS)));
+    return ok(await q.run(listShiftsOf(person_id, MAX_ROWS)));
   }),
 
   route(contract.listMyTimesheets, async ({ q, params, query }) => {
     const { person_id } = await getWorker(q, { ...params, ...query });
-    return ok(await q.run(listTimesheetsOf(person_id, ROWS)));
+    return ok(await q.run(listTimesheetsOf(person_id, MAX_ROWS)));
   }),
 
   route(contract.createMyTimesheet, async ({ q, params, query, body }) => {

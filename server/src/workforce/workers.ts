@@ -3,10 +3,10 @@ import type { Queryable } from '../platform/db/queryable.ts';
 import { forbidden, found, missing } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { codeHash } from './bindings.ts';
-import { certificationOf, certificationStatus, daysLeft, expiryOf } from './expiry.ts';
-import { answerBinding, listWorkers, type SpelledAddress, type WorkerRow } from './workers.db.ts';
+import { certificationStatus, daysLeft, expiryOf, toCertification } from './expiry.ts';
+import { applyWorkerResponse, listWorkers, type SpelledAddress, type WorkerRow } from './workers.db.ts';
 
-/** The pair that names a worker, and the instance that asks (specification, section 4.6). */
+/** Specification, section 4.6. */
 interface WorkerAddress {
   instance_id: string;
   channel_type: string;
@@ -14,12 +14,12 @@ interface WorkerAddress {
   customer_id?: string | undefined;
 }
 
-/** A code may be short, so this many wrong ones reject a binding. */
+/** Codes may be short, so a binding allows few guesses. */
 const WRONG_CODES = 5;
 
-/** The worker behind a verified address: 404 for an unknown address, 403 for one that is not verified (contract, section 6). */
+/** 404 for an unknown address, 403 for one that is not verified (contract, section 6). */
 export async function getWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow> {
-  const worker = await findWorker(q, spelled(address));
+  const worker = await findWorker(q, toSpelledAddress(address));
   if (worker.state === 'rejected') {
     throw forbidden('This address was rejected: it has to be bound to the worker anew');
   }
@@ -27,16 +27,13 @@ export async function getWorker(q: Queryable, address: WorkerAddress): Promise<W
   return worker;
 }
 
-const spelled = ({ channel_address, customer_id, ...address }: WorkerAddress): SpelledAddress => ({
+const toSpelledAddress = ({ channel_address, customer_id, ...address }: WorkerAddress): SpelledAddress => ({
   ...address,
   customer_id: customer_id ?? null,
   channel_addresses: spellingsOf(channel_address),
 });
 
-/**
- * The worker behind an address, whose binding may still be unverified. A person who works for several customers of the
- * instance has to be asked for with one of them; a rejected binding does not count beside others.
- */
+/** Several customers with an unrejected binding need `customer_id`. */
 async function findWorker(q: Queryable, address: SpelledAddress): Promise<WorkerRow> {
   const workers = await q.run(listWorkers(address));
   const bound = workers.filter(({ state }) => state !== 'rejected');
@@ -44,7 +41,6 @@ async function findWorker(q: Queryable, address: SpelledAddress): Promise<Worker
   return found('Worker', bound[0] ?? workers[0]);
 }
 
-/** Takes a worker's response to "is this address yours?". */
 export async function answerVerification(
   q: Queryable,
   keyring: Keyring,
@@ -52,7 +48,7 @@ export async function answerVerification(
   response: string,
 ) {
   const meaning = meaningOf(response);
-  const spellings = spelled(address);
+  const spellings = toSpelledAddress(address);
   const { binding_id, code_address } = await findWorker(q, spellings);
   const addresses = code_address === null ? spellings.channel_addresses : [code_address];
   const code_hashes = addresses.map((channel_address) =>
@@ -64,14 +60,13 @@ export async function answerVerification(
     code_hashes,
     wrong_codes_limit: WRONG_CODES,
   };
-  const binding = found('Worker', await q.run(answerBinding(binding_id, answer)));
+  const binding = found('Worker', await q.run(applyWorkerResponse(binding_id, answer)));
   return { ...binding, verified: binding.state === 'verified' };
 }
 
-/** The record's certifications, each with its state in the customer's time zone. */
 export const certificationsOf = ({ certifications, timezone }: WorkerRow, now: Date) =>
   certifications.map((element) => {
-    const certification = certificationOf(element);
+    const certification = toCertification(element);
     const days_left = daysLeft(expiryOf(certification), timezone, now);
     return { ...certification, days_left, status: certificationStatus(days_left) };
   });
@@ -95,7 +90,7 @@ const NO = {
   ),
 };
 
-/** Skin tones and presentation selectors do not change the meaning of an emoji. */
+/** Skin tones and presentation selectors do not change an emoji's meaning. */
 const EMOJI_STYLE = /[\u{1F3FB}-\u{1F3FF}]|\uFE0E|\uFE0F/gu;
 
 const normalise = (response: string) =>
@@ -110,12 +105,12 @@ const normalise = (response: string) =>
     .replaceAll(/[\s.!,]+/g, ' ')
     .trim();
 
-/** The whole response has to mean yes or no: "yes, who is this?" means neither. Case, punctuation and spacing do not count. */
+/** The whole response has to mean yes or no: "yes, who is this?" is unclear. */
 export function meaningOf(response: string): 'yes' | 'no' | 'unclear' {
   const answer = normalise(response);
-  const said = answer.split(' ');
-  const says = (meaning: typeof YES) =>
-    meaning.phrases.has(answer) || said.every((word) => meaning.words.has(word));
-  if (says(YES)) return 'yes';
-  return says(NO) ? 'no' : 'unclear';
+  const tokens = answer.split(' ');
+  const matches = (meaning: typeof YES) =>
+    meaning.phrases.has(answer) || tokens.every((word) => meaning.words.has(word));
+  if (matches(YES)) return 'yes';
+  return matches(NO) ? 'no' : 'unclear';
 }

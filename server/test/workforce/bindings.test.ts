@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const binding = { channel_type: 'chatapp', channel_address: '4915112345678' };
 
-it('answers the binding, and never the code', async () => {
+it('never returns the code', async () => {
   const { status, body, text } = await tenant.api.post(path, { ...binding, code: 'kA-4711-xyz' });
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -40,7 +40,7 @@ it('answers the binding, and never the code', async () => {
   expect(`${text}${list.text}${JSON.stringify(rows)}`).not.toContain('kA-4711');
 });
 
-it('lists a person’s own, newest first', async () => {
+it('lists a person’s bindings, newest first', async () => {
   const bea = await crew.add({ name: 'Bea' });
   await crew.bind(bea, binding);
   await crew.bind(ada, { ...binding, channel_address: '1' });
@@ -54,7 +54,7 @@ it('lists a person’s own, newest first', async () => {
   });
 });
 
-it('binds an address to one person of a customer, of ten at once', async () => {
+it('binds an address to one person of a customer', async () => {
   const bea = await crew.add({ name: 'Bea' });
   const otherPath = `${crew.customer_path}/staff/${bea.id}/bindings`;
   const answers = await Promise.all(
@@ -81,7 +81,7 @@ it('frees a rejected address', async () => {
   expect((await tenant.api.post(path, binding)).status).toBe(409);
 });
 
-it('counts wrong codes from zero after a rejected address was bound anew', async () => {
+it('counts wrong codes from zero for a new binding', async () => {
   const response = async (text: string) =>
     (await service.operations.post(`${crew.path}/worker/verify`, { ...binding, response: text })).body;
   await crew.bind(ada, { ...binding, code: '1234' });
@@ -91,7 +91,7 @@ it('counts wrong codes from zero after a rejected address was bound anew', async
   expect(await response('1234')).toMatchObject({ state: 'verified' });
 });
 
-it('refuses a code of nothing but space, which an empty response would match', async () => {
+it('refuses a code of only space', async () => {
   const refused = await tenant.api.post(path, { ...binding, channel_address: 'blank', code: ' \t' });
   expect(refused.status).toBe(422);
   expect(refused.body).toMatchObject({
@@ -99,7 +99,7 @@ it('refuses a code of nothing but space, which an empty response would match', a
   });
 });
 
-it('removes one, and the address is free', async () => {
+it('frees the address of a removed binding', async () => {
   const made = await tenant.api.post<{ id: string }>(path, binding);
   const bea = await crew.add({ name: 'Bea' });
   const ofBea = `${crew.customer_path}/staff/${bea.id}/bindings`;

@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const TABLES = ['staff', 'staff_terms', 'staff_bindings', 'shifts', 'assignments', 'timesheets'];
-/** Every row of the room, as text. */
 const rows = async () =>
   Promise.all(TABLES.map((table) => service.database.query(`select t::text from ${table} t order by 1`)));
 
@@ -31,7 +30,7 @@ const binding = { channel_type: 'chatapp', channel_address: '4915112345678' };
 
 const nowhere = `/v1/customers/${randomUUID()}`;
 
-/** Requests about a customer or a person that is not there: none of the tenant, not the instance's, not the customer's. */
+/** Unknown ids, and ids of another customer, instance or tenant. */
 const requests = (timesheet_id: string) =>
   [
     ...[randomUUID(), other.instance.customer_id].flatMap((customer_id) => [
@@ -73,7 +72,7 @@ const requests = (timesheet_id: string) =>
     ].map((path) => ['Timesheet', tenant.api, 'PATCH', path, { status: 'approved' }]),
   ] as [string, Client, 'GET' | 'POST' | 'PATCH', string, object?][];
 
-it('answers 404 and writes nothing for a customer or a person that is not there', async () => {
+it('answers 404 for an unknown customer or person', async () => {
   const sheets = await service.database.query<{ id: string }>(
     `insert into timesheets (tenant_id, customer_id, person_id, date, hours)
      select tenant_id, customer_id, id, '2026-01-30', 8 from staff where id = $1 returning id`,

@@ -30,7 +30,7 @@ const routes = () =>
     [admin, `${crew.customer_path}/staff/import`],
   ] as const;
 
-it('creates the 199 valid items and reports the other', async () => {
+it('creates the valid items and reports the invalid one', async () => {
   for (const [client, path] of routes()) {
     const staff = Array.from({ length: 200 }, (_, i) => ({
       name: `P${String(i).padStart(3, '0')}`,
@@ -105,7 +105,7 @@ it('refuses anything but a list of at most 200', async () => {
   expect(await crew.names('')).toEqual([]);
 });
 
-it('writes all items in one statement: where the database refuses one, none is stored', async () => {
+it('stores no item when the database refuses one', async () => {
   const { database } = service;
   await database.query(`alter table staff add constraint no_eve check (name <> 'Eve')`);
   const staff = [{ name: 'Ada' }, { name: 'Eve' }];
@@ -119,7 +119,7 @@ const all = async () =>
   (await service.operations.get<{ staff: Record<string, unknown>[] }>(crew.staffPath())).body.staff;
 
 describe('external_id', () => {
-  it('names a record of before, which an item changes where it says something', async () => {
+  it('updates the given fields of an existing record', async () => {
     const first = await send([
       { name: 'Ada', external_id: 'E-1', skills: ['crane'], tier: 3, email: 'ada@example.com' },
       { name: 'Bea', external_id: 'E-2' },
@@ -174,7 +174,7 @@ describe('external_id', () => {
     await other.add({ name: 'Ada', external_id: 'E-1' });
   });
 
-  it('is created once by imports in different orders at once, none of which waits in vain', async () => {
+  it('is created once by concurrent imports, without a deadlock', async () => {
     const staff = Array.from({ length: 60 }, (_, n) => ({
       name: `P${n}`,
       external_id: String(n),

@@ -4,7 +4,7 @@ import { daysLeft, expiryOf } from '../../src/workforce/expiry.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew, type Staff } from '../support/staff.ts';
 
-/** The same searches in every run; FUZZ_SEED and FUZZ_RUNS change them. */
+/** FUZZ_SEED and FUZZ_RUNS change them. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_131);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 15);
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The distance between the numbers of new staff: with 1,200, a block of staff_sets holds four staff instead of 4,096. */
+/** With 1,200, a block of staff_sets holds four staff instead of 4,096. */
 const spreadNumbers = (distance: number) =>
   service.database.query(`alter table staff alter column number set increment by ${distance}`);
 
@@ -31,7 +31,7 @@ interface Filters {
   exclude_lapsed: boolean;
 }
 
-/** Ends of days and times around the night in which Berlin's clocks go forward, and some far off. */
+/** Around the night in which Berlin's clocks go forward, and far off. */
 const ENDS = [
   '2026-03-28',
   '2026-03-29',
@@ -41,7 +41,7 @@ const ENDS = [
   '2025-01-01',
   '2027-12-31',
 ];
-/** The moments at which those end in Berlin or New York, and some far off. */
+/** When those end in Berlin or New York, and far off. */
 const MOMENTS = [
   '2026-03-28T23:00:00Z',
   '2026-03-29T04:00:00Z',
@@ -89,7 +89,7 @@ const everyFilter = fc.record({
   tier: fc.integer({ min: 1, max: 2 }),
   exclude_lapsed: fc.boolean(),
 });
-/** At most two filters together, or hardly anybody would match. */
+/** More filters would match hardly anybody. */
 const filters: fc.Arbitrary<Partial<Filters>> = fc
   .tuple(
     everyFilter,
@@ -124,7 +124,7 @@ type Search = typeof search extends fc.Arbitrary<infer T> ? T : never;
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** True when one of the elements has the name and has not ended: the meaning of the filter, written a second time. */
+/** The filter's meaning, implemented a second time. */
 function has(elements: unknown, label: string, wanted: string | undefined, timezone: string): boolean {
   if (wanted === undefined) return true;
   return (elements as (string | Record<string, unknown>)[]).some((one) => {
@@ -162,7 +162,6 @@ const inOrder = (a: Staff, b: Staff) =>
 const allOf = ({ instance }: Crew) =>
   service.database.query<Staff>('select * from staff where customer_id = $1', [instance.customer_id]);
 
-/** Compares one page of a search with a filter of all stored staff. */
 async function check(crew: Crew, { filters, page, per_page }: Search, stored: Staff[], timezone: string) {
   const query = new URLSearchParams({
     customer_id: crew.instance.customer_id,
@@ -201,7 +200,7 @@ async function run(crew: Crew, one: Step, timezone: string): Promise<void> {
   else await service.database.query('delete from staff where id = $1', [person.id]);
 }
 
-it('finds the same staff as a filter of all records, after adds, changes, removals and ends', async () => {
+it('finds the same staff as a filter over all records', async () => {
   await spreadNumbers(1200);
   onTestFinished(async () => {
     await spreadNumbers(1);
@@ -220,7 +219,7 @@ it('finds the same staff as a filter of all records, after adds, changes, remova
   );
 });
 
-it('finds frequent and rare matches, early and late in the order of names', async () => {
+it('finds frequent and rare matches on every page', async () => {
   const crew = await Crew.gather(service, tenant);
   await service.database.query(
     `insert into staff (tenant_id, customer_id, name, role, tier, skills)
@@ -253,7 +252,7 @@ it('finds frequent and rare matches, early and late in the order of names', asyn
 });
 
 describe('concurrent writers', () => {
-  it('lose nobody and double nobody', async () => {
+  it('neither lose nor duplicate anybody', async () => {
     const crew = await Crew.gather(service, tenant);
     const skills = ['x', 'y', 'z'];
     const write = async (writer: number) => {
@@ -267,14 +266,14 @@ describe('concurrent writers', () => {
     const seen = await Promise.all(Array.from({ length: 12 }, (_, writer) => write(writer)));
     for (const [writer, names] of seen.entries()) {
       expect(new Set(names).size).toBe(names.length);
-      // Each writer finds all of its own staff, because their creation was answered before.
+      // Each writer finds its own staff, because their creation was answered before.
       expect(names.filter((name) => new RegExp(`^(P\\d+ |A)${writer}$`).test(name))).toHaveLength(13);
     }
     expect(await crew.names('skills=z&per_page=200')).toHaveLength(144);
     expect(await crew.names('skills=x,y&status=on_leave')).toHaveLength(12);
   });
 
-  it('of one person leave the terms of the last change', async () => {
+  it('leave the terms of a person’s last change', async () => {
     const crew = await Crew.gather(service, tenant);
     const ada = await crew.add({ name: 'Ada', skills: ['0'] });
     const skills = Array.from({ length: 10 }, (_, n) => `${n}`);
@@ -304,7 +303,7 @@ it.each([
   ['2026-03-31T23:59:59.999', '2026-03-31T21:59:59.999Z'],
   ['2026-03-31T23:30:00-02:00', '2026-04-01T01:30:00Z'],
   ['2026-12-31', '2026-12-31T23:00:00Z'],
-])('ends %s of Berlin at %s, to the millisecond', async (expires_at, end) => {
+])('ends %s of Berlin at %s', async (expires_at, end) => {
   const crew = await Crew.gather(service, tenant, 'Europe/Berlin');
   await crew.add({
     name: 'Ada',
@@ -334,7 +333,7 @@ it('forgets deleted staff', async () => {
   expect(await crew.names('')).toEqual(['Bea', 'Cid']);
 });
 
-it('ignores the case of letters in any alphabet, and nothing else', async () => {
+it('ignores only the case of letters, in any alphabet', async () => {
   const crew = await Crew.gather(service, tenant);
   await crew.add({ name: 'Ada', skills: ['Übung'] });
   await crew.add({ name: 'Bea', skills: ['ubung'] });

@@ -27,7 +27,7 @@ const period = { starts_at: '2026-03-28T22:00:00+01:00', ends_at: '2026-03-29T06
 describe.each(['shifts', 'assignments'])('%s', (kind) => {
   const path = (of = crew) => `${of.customer_path}/${kind}`;
 
-  it('are created for a person, and listed newest first', async () => {
+  it('are listed newest first', async () => {
     const bea = await crew.add({ name: 'Bea' });
     const full = {
       person_id: ada.id,
@@ -84,7 +84,7 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
     });
   });
 
-  it('are changed where something is said, and deleted', async () => {
+  it('are changed field by field and deleted', async () => {
     const bea = await crew.add({ name: 'Bea' });
     const full = { person_id: ada.id, ...period, job_id: 'J-1', site: 'Tower', status: 'planned' };
     const { body: made } = await tenant.api.post<{ id: string }>(path(), full);
@@ -184,7 +184,7 @@ describe('timesheets', () => {
     expect((await tenant.api.get(`${crew.customer_path}/timesheets?status=x`)).status).toBe(422);
   });
 
-  it('can be corrected once rejected, and not opened again after that', async () => {
+  it('can be submitted again after a rejection, which then stands', async () => {
     const { body: shift } = await tenant.api.post<{ id: string }>(`${crew.customer_path}/shifts`, {
       person_id: ada.id,
       ...period,

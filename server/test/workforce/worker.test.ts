@@ -63,7 +63,7 @@ async function shift(starts: number, ends: number, person = ada): Promise<string
 }
 
 describe('verify', () => {
-  it('verifies by a yes and rejects by a no, for good', async () => {
+  it('verifies by a yes and rejects by a no, permanently', async () => {
     await bound();
     expect(await verify('Yes 👍')).toEqual({
       state: 'verified',
@@ -75,7 +75,7 @@ describe('verify', () => {
     expect(await verify('yes')).toMatchObject({ state: 'rejected' });
   });
 
-  it('changes nothing by any other response', async () => {
+  it('ignores any other response', async () => {
     await bound();
     expect(await verify('who is this?')).toMatchObject({ state: 'unverified', verified: false });
     await verify('yes');
@@ -92,7 +92,7 @@ describe('verify', () => {
     expect(await verify('guess')).toMatchObject({ state: 'verified' });
   });
 
-  it('takes a phone number with and without its plus, and prefers the spelling that is bound', async () => {
+  it('accepts a phone number with and without its plus', async () => {
     const digits = BigInt(`0x${randomUUID().slice(0, 8)}`)
       .toString()
       .padStart(10, '1');
@@ -114,14 +114,14 @@ describe('verify', () => {
     expect((await service.operations.get(me('certs', plus))).status).toBe(200);
   });
 
-  it('rejects at the fifth wrong code, also of concurrent guesses', async () => {
+  it('rejects at the fifth of concurrent wrong codes', async () => {
     await bound('1234');
     await Promise.all(Array.from({ length: 20 }, (_, i) => verify(`${2000 + i}`)));
     expect(await verify('1234')).toMatchObject({ state: 'rejected', verified: false });
     expect((await get('certs')).status).toBe(403);
   });
 
-  it('still takes the right code after four wrong ones', async () => {
+  it('accepts the right code after four wrong ones', async () => {
     await bound('1234');
     for (const guess of ['1', '2', '3', '4']) await verify(guess);
     expect(await verify('1234')).toMatchObject({ state: 'verified' });
@@ -135,14 +135,13 @@ describe('verify', () => {
   });
 });
 
-/** The statuses of all routes of a worker. */
 async function statuses(): Promise<number[]> {
   const lists = ['assignments', 'certs', 'shifts', 'timesheets'].map((what) => get(what));
   return (await Promise.all([...lists, submit(sheet)])).map(({ status }) => status);
 }
 
 describe('access', () => {
-  it('is refused for an address that is unknown, not served, unverified or rejected', async () => {
+  it('is refused for an address without a verified binding', async () => {
     expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
     await bound();
     expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
@@ -159,7 +158,7 @@ describe('access', () => {
     expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
   });
 
-  it('is refused for terminated staff, until they are back', async () => {
+  it('is refused for terminated staff', async () => {
     await verified();
     await crew.change(ada, { status: 'terminated' });
     expect(await statuses()).toEqual([404, 404, 404, 404, 404]);
@@ -168,7 +167,7 @@ describe('access', () => {
     expect(await statuses()).toEqual([200, 200, 200, 200, 201]);
   });
 
-  it('is given to the instance’s own runtime, in its own tenant', async () => {
+  it('is limited to the instance’s own runtime and tenant', async () => {
     await verified();
     const { services } = service.service;
     const q = services.db.tenant(tenant.tenant_id);
@@ -185,7 +184,7 @@ describe('access', () => {
 describe('lists', () => {
   beforeEach(verified);
 
-  it('certifications with the days of the customer’s time zone', async () => {
+  it('certifications with days in the customer’s time zone', async () => {
     expect((await get('certs')).body).toEqual([
       { type: 'bare', days_left: null, status: 'valid' },
       { type: 'today', expires_at: '2026-01-30', number: 'N1', days_left: 0, status: 'expiring' },
@@ -196,7 +195,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('present and coming shifts by time, then past ones, the latest first', async () => {
+  it('current and coming shifts by time, then past ones', async () => {
     const bea = await crew.add({ name: 'Bea' });
     const oldest = await shift(-10_000, -9992);
     const later = await shift(48, 56);
@@ -215,7 +214,7 @@ describe('lists', () => {
     });
   });
 
-  it('assignments, also those without an end', async () => {
+  it('assignments, including those without an end', async () => {
     const path = `${crew.customer_path}/assignments`;
     const add = async (period: object) =>
       (await tenant.api.post<{ id: string }>(path, { person_id: ada.id, title: 'Crane', ...period })).body.id;
@@ -255,7 +254,7 @@ const faults = async (body: object) =>
 describe('a timesheet', () => {
   beforeEach(verified);
 
-  it('is answered in the form of the list', async () => {
+  it('is returned in the form of the list', async () => {
     const full = {
       ...sheet,
       hours: 0.1,
@@ -274,7 +273,7 @@ describe('a timesheet', () => {
     });
   });
 
-  it('is accepted once for a shift, of twenty concurrent ones', async () => {
+  it('is accepted once per shift', async () => {
     const shift_id = await shift(-9, -1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit({ ...sheet, shift_id })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -311,7 +310,7 @@ const sheetPath = (id: string) => `${crew.customer_path}/timesheets/${id}`;
 describe('warnings of a timesheet', () => {
   beforeEach(verified);
 
-  it('name a future day of the customer’s time zone', async () => {
+  it('report a future day in the customer’s time zone', async () => {
     for (const [date, warnings] of [
       ['2026-01-30', []],
       ['2026-01-31', ['future']],
@@ -326,7 +325,7 @@ describe('warnings of a timesheet', () => {
     }
   });
 
-  it('name what brings a day above 24 hours, while the entries before it stand', async () => {
+  it('report a day above 24 hours while earlier entries stand', async () => {
     const first = await submit({ ...sheet, hours: 20 });
     const exact = await submit({ ...sheet, hours: 4 });
     const over = await submit({ ...sheet, hours: 0.25 });
@@ -345,7 +344,7 @@ describe('warnings of a timesheet', () => {
     expect(await warningsOf(over.body.id)).toEqual(['over_24_h']);
   });
 
-  it('are told to all but the first of entries that come at once', async () => {
+  it('appear on all but the first of concurrent entries', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit({ ...sheet, hours: 20 })));
     const told = answers.map(({ body }) => (body as unknown as { warnings: string[] }).warnings);
     expect(told.filter((warnings) => warnings.includes('over_24_h'))).toHaveLength(4);
@@ -363,7 +362,7 @@ describe('an address that is bound with several customers of the instance', () =
         ...address,
         response,
       });
-    // Each of the two instances serves its own customer alone.
+    // Each of the two instances serves only its own customer.
     expect(await verify('hello')).toMatchObject({ state: 'unverified', name: 'Ada' });
     await placeCustomer(service, crew.instance.id, other.instance.customer_id);
     const missing = { status: 422, body: { detail: [{ loc: ['query', 'customer_id'], type: 'missing' }] } };
@@ -377,7 +376,7 @@ describe('an address that is bound with several customers of the instance', () =
     expect((await mineAt(hers)).status).toBe(200);
     expect((await mineAt(his)).status).toBe(403);
     expect((await mineAt(randomUUID())).text).toBe('{"detail":"Worker not found"}');
-    // A rejected binding is none beside another.
+    // A rejected binding does not count beside another.
     expect((await verifyFor(his, 'no')).body).toMatchObject({ state: 'rejected' });
     expect((await get('certs')).status).toBe(200);
     expect((await mineAt(his)).status).toBe(403);
