@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import { openReplies } from '../identities/kept-replies.ts';
+import { openReplies } from '../identities/sealed-replies.ts';
 import type { TenantDb, TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
 import { found, invalid, missing, ServiceError } from '../platform/errors.ts';
 import type { Trace } from '../platform/tracing.ts';

@@ -3,8 +3,8 @@ import { attributesContext, saySystem } from '../conversations/conversations.ts'
 import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
-import { keepInIdentity } from '../identities/identities.db.ts';
-import { addReply, identityContext } from '../identities/kept-replies.ts';
+import { setIdentityAttributes } from '../identities/identities.db.ts';
+import { addReply, identityContext } from '../identities/sealed-replies.ts';
 import type { TenantTx } from '../platform/db/queryable.ts';
 import { pauseEnds } from './bursts.ts';
 import { type WaitingMessage } from './forwarding.db.ts';
@@ -106,5 +106,5 @@ async function keep(
   await tx.run(keepInConversation(id, await addReply(keyring, q, ofConversation, kept)));
   if (identity_id === null) return;
   const ofIdentity = { sealed: of_identity, context: identityContext(identity_id) };
-  await tx.run(keepInIdentity(identity_id, await addReply(keyring, q, ofIdentity, kept)));
+  await tx.run(setIdentityAttributes(identity_id, await addReply(keyring, q, ofIdentity, kept)));
 }

@@ -1,9 +1,9 @@
-/** ITU-T E.164 has 15 digits at most. Channels write a number without its plus, people with it. */
+/** At most 15 digits (ITU-T E.164). Channels omit the plus, people write it. */
 const NUMBER = /^(\+?)(\d{7,15})$/;
 
 /**
- * Mobile numbers with a digit that some write and some leave out: Brazil's ninth digit, Mexico's 1 and Argentina's 9 behind
- * the country code. Brazil's landlines (2 to 5) have no ninth digit. The rule also stands in SQL (`address_spellings`).
+ * Optional digits: Brazil's ninth (not in landlines, 2 to 5), Mexico's 1 and Argentina's 9 after the country code. SQL
+ * has the same rule (`address_spellings`).
  */
 const VARIANTS: readonly (readonly [longer: RegExp, shorter: RegExp, digit: string])[] = [
   [/^(55\d{2})9([016-9]\d{7})$/, /^(55\d{2})([016-9]\d{7})$/, '9'],
@@ -11,19 +11,16 @@ const VARIANTS: readonly (readonly [longer: RegExp, shorter: RegExp, digit: stri
   [/^(54)9(\d{10})$/, /^(54)(\d{10})$/, '9'],
 ];
 
-/**
- * The spellings of a channel address, the given one first: a phone number also with its plus or without, and in the other
- * national variant where its country has one.
- */
+/** The given spelling first, then with or without plus, then the country's other variant. */
 export function spellingsOf(address: string): string[] {
   const [, plus, digits] = NUMBER.exec(address) ?? [];
   if (digits === undefined) return [address];
-  const inBothWays = (number: string) => (plus ? [`+${number}`, number] : [number, `+${number}`]);
-  const variant = variantOf(digits);
-  return [...inBothWays(digits), ...(variant === undefined ? [] : inBothWays(variant))];
+  const withOptionalPlus = (number: string) => (plus ? [`+${number}`, number] : [number, `+${number}`]);
+  const variant = findVariant(digits);
+  return [...withOptionalPlus(digits), ...(variant === undefined ? [] : withOptionalPlus(variant))];
 }
 
-function variantOf(digits: string): string | undefined {
+function findVariant(digits: string): string | undefined {
   for (const [longer, shorter, digit] of VARIANTS) {
     if (longer.test(digits)) return digits.replace(longer, '$1$2');
     if (shorter.test(digits))

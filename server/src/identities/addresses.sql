@@ -1,4 +1,4 @@
--- The spellings of a channel address; the rules are those of identities/address-spellings.ts, and a test compares both.
+-- The same rules as identities/address-spellings.ts; a test compares both.
 create or replace function address_spellings(address text) returns text[]
   language sql
   immutable
@@ -32,7 +32,7 @@ end $$;
 create or replace trigger insert_identity_address after insert on identities
   for each row execute function insert_identity_address();
 
--- An identity whose address is corrected is found by the new one alone: aliases were of the former sender.
+-- A corrected address drops the aliases, because they belonged to the former sender.
 create or replace function move_identity_address() returns trigger
   language plpgsql
   as $$

@@ -4,14 +4,14 @@ import { columnsOf, type RowOf } from '../platform/db/rows.ts';
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import { Identity, type IdentityCreate, IdentityUpdate } from './identities.contract.ts';
 
-/** An identity as it is stored: what it has said of itself is sealed. */
+/** Attributes are sealed. */
 export type IdentityRow = Omit<RowOf<typeof Identity>, 'attributes'> & { sealed_attributes: Buffer | null };
 export type NewIdentity = Static<typeof IdentityCreate> & { customer_id: string };
 
 const { attributes: _, ...plain } = Identity.properties;
 const columns = fragment(`${Object.keys(plain).join(', ')}, sealed_attributes`);
 
-/** A customer's identities; with `external_ids`, those that have one of them as their own address or as an alias. */
+/** `external_ids` match an own address or an alias. */
 export const listIdentities = (
   customer_id: string,
   filter: { channel: string | undefined; external_ids: readonly string[] | null },
@@ -28,7 +28,7 @@ export const listIdentities = (
           and a.external_id = any (${filter.external_ids}::text[])))
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** An identity of a customer that the instance serves now; with `customer_id`, of that customer. */
+/** Only an identity of a customer that the instance serves now. */
 export const findServedIdentityById = (
   instance_id: string,
   ids: { customer_id: string | null; identity_id: string | null },
@@ -38,14 +38,13 @@ export const findServedIdentityById = (
     where i.id = ${ids.identity_id}::uuid and (${ids.customer_id}::uuid is null or i.customer_id = ${ids.customer_id})
       and i.customer_id in (${servedCustomers} ${instance_id})`.first();
 
-/** Stops the statements behind it with 404 unless the customer has the identity. */
+/** Raises 404, which stops later statements. */
 export const identityExists = (ids: { customer_id: string; identity_id: string }) =>
   sql`select must_exist(exists (
         select from identities where id = ${ids.identity_id} and customer_id = ${ids.customer_id}), 'Identity')`;
 
 /**
- * undefined when there is no such customer, or when the tenant has the identity already. Violates
- * identity_addresses_key when the address is an alias of another identity.
+ * undefined for an unknown customer or a taken address. Violates identity_addresses_key for another identity's alias.
  */
 export const insertIdentity = (identity: NewIdentity) => {
   const { customer_id, channel, external_id, display_name, role_override, verified } = identity;
@@ -60,8 +59,8 @@ const changeable = columnsOf(IdentityUpdate);
 const changed = columnsOf(IdentityUpdate, 'changed.');
 
 /**
- * Absent fields stay as they are. undefined when the customer has no such identity. Violates identities_external_id or
- * identity_addresses_key when the address is another identity's.
+ * Absent fields stay. undefined for an unknown identity; violates identities_external_id or identity_addresses_key for
+ * a taken address.
  */
 export const updateIdentity = (
   ids: { customer_id: string; identity_id: string },
@@ -73,10 +72,9 @@ export const updateIdentity = (
       updated_at = greatest(i.updated_at, ${NOW})
     where i.id = ${ids.identity_id} and i.customer_id = ${ids.customer_id} returning ${columns}`.first();
 
-/** True when the customer had the identity. */
 export const deleteIdentity = (ids: { customer_id: string; identity_id: string }) =>
   sql`delete from identities
       where id = ${ids.identity_id} and customer_id = ${ids.customer_id} returning id`.exists();
 
-export const keepInIdentity = (id: string, sealed_attributes: Buffer) =>
+export const setIdentityAttributes = (id: string, sealed_attributes: Buffer) =>
   sql`update identities set sealed_attributes = ${sealed_attributes}, updated_at = greatest(updated_at, ${NOW}) where id = ${id}`;

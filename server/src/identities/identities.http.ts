@@ -7,7 +7,7 @@ import * as contract from './identities.contract.ts';
 import { deleteIdentity, listIdentities } from './identities.db.ts';
 import { addIdentity, changeIdentity, readIdentity } from './identities.ts';
 import { findServedIdentity } from './identity-addresses.db.ts';
-import type { ReplyKeyring } from './kept-replies.ts';
+import type { ReplyKeyring } from './sealed-replies.ts';
 
 interface IdentityServices {
   keyring: ReplyKeyring;

@@ -6,9 +6,9 @@ import { fieldsOf } from '../platform/db/rows.ts';
 import { conflict, found } from '../platform/errors.ts';
 import { type Identity, IdentityUpdate } from './identities.contract.ts';
 import { type IdentityRow, insertIdentity, type NewIdentity, updateIdentity } from './identities.db.ts';
-import { identityContext, openReplies, type ReplyKeyring } from './kept-replies.ts';
+import { identityContext, openReplies, type ReplyKeyring } from './sealed-replies.ts';
 
-/** An identity with what it has said of itself opened. */
+/** Opens the attributes. */
 export async function readIdentity(
   keyring: ReplyKeyring,
   q: TenantQueryable,
@@ -20,7 +20,7 @@ export async function readIdentity(
 
 const addressTaken = () => conflict('This channel identity belongs to a customer already');
 
-/** An address leads to one identity of a tenant, as its own address or as an alias (contract, section 7). */
+/** An address, own or alias, belongs to one identity of a tenant (contract, section 7). */
 export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<IdentityRow> {
   try {
     const { row } = await q.run({
@@ -34,7 +34,7 @@ export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<
   throw addressTaken();
 }
 
-/** null clears an optional field: an identity of which nothing is known is not verified. */
+/** null clears an optional field; `verified` becomes false. */
 export async function changeIdentity(
   q: Queryable,
   ids: { customer_id: string; identity_id: string },

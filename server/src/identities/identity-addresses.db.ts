@@ -3,10 +3,7 @@ import { servedCustomers } from '../customers/served-customers.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 import type { IdentityLookupResult } from './identities.contract.ts';
 
-/**
- * The identity of an address, its own or an alias, among the customers that the instance serves now. An earlier address
- * of the list takes precedence.
- */
+/** By own address or alias. Earlier addresses of the list win. */
 export const findServedIdentity = (instance_id: string, channel: string, external_ids: readonly string[]) =>
   sql<Static<typeof IdentityLookupResult>>`
     select i.channel, i.external_id, i.id as identity_id, i.customer_id, c.email as customer_email,
@@ -18,10 +15,7 @@ export const findServedIdentity = (instance_id: string, channel: string, externa
       and i.customer_id in (${servedCustomers} ${instance_id})
     order by array_position(${external_ids}::text[], a.external_id) limit 1`.first();
 
-/**
- * Adds addresses that the channel used for one sender as aliases of the identity. An address that belongs to an identity
- * already stays with it; an address that is too long for an external_id is left out.
- */
+/** An address of another identity stays with it; one that is too long is skipped. */
 export const linkAddresses = (
   identity: { identity_id: string; channel: string },
   external_ids: readonly string[],
@@ -33,21 +27,20 @@ export const linkAddresses = (
       order by address
       on conflict do nothing`;
 
-/** A sender's former and new addresses in a channel, as far as a customer is concerned. */
 export interface MovedAddress {
   customer_id: string;
   channel: string;
-  /** Each spelling of the former ones. */
+  /** Former addresses in each spelling. */
   from: readonly string[];
   new_phone: string | null;
   new_user_id: string | null;
-  /** Each spelling of the new ones. */
+  /** New ones in each spelling. */
   spellings: readonly string[];
 }
 
 /**
- * Moves a customer's identity to a sender's new address. Where that is another identity's, it stays, and nobody counts as
- * verified by it any more. Violates identities_external_id or identity_addresses_key when the address is added meanwhile.
+ * If another identity has the new address, this one stays and becomes unverified. Violates identities_external_id or
+ * identity_addresses_key when the address is added meanwhile.
  */
 export const moveIdentity = ({
   customer_id,

@@ -7,13 +7,13 @@ const START = 'ast_';
 const CONTEXT = 'sender-token';
 
 /**
- * Seals and opens the tokens that go with forwarded messages (contract, section 17). A token holds the sender itself, so
- * nothing is stored, and its runtime cannot read it.
+ * Tokens of forwarded messages (contract, section 17). A token contains the sender, sealed: nothing is stored, and the
+ * runtime cannot read it.
  */
 export class SenderTokens {
   readonly #key: Key;
 
-  /** @param key one that all copies of the service share */
+  /** @param key shared by all processes */
   constructor(key: Key) {
     this.#key = key;
   }
@@ -24,7 +24,7 @@ export class SenderTokens {
     return START + sealed.toString('base64url');
   }
 
-  /** undefined for a token that is not one of these, or past its expiry. */
+  /** undefined for an invalid or expired token. */
   read(token: string, now: Date): Sender | undefined {
     if (!token.startsWith(START)) return undefined;
     try {

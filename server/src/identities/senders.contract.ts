@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { SenderTraits } from '../platform/contract/operation.ts';
 import { about } from '../platform/contract/shapes.ts';
 
-/** The whole of a refusal (contract, section 17); runtimes compare it. */
+/** The exact error message (contract, section 17): runtimes compare it. */
 export const NOT_INTRODUCED = 'not_introduced';
 export const SENDER_TOKEN_REQUIRED = 'sender_token_required';
 
@@ -15,9 +15,8 @@ export const SenderTokenHeader = Type.Object({
   ),
 });
 
-/** An internal route of an instance that a sender's token narrows. */
+/** For internal routes that a sender's token narrows. */
 export const ofSender = (sender: SenderTraits) => ({ sender, headers: SenderTokenHeader });
 
-/** The sentence of the documentation on a route for introduced senders alone. */
 export const onlyIntroduced = (skill: string): string =>
   `With X-Sender-Token, 403 \`${NOT_INTRODUCED}\` for a sender whose identity or address nobody has verified, unless the skill ${skill} is \`{"public": true}\`.`;

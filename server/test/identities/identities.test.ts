@@ -32,7 +32,7 @@ async function create(identity: object): Promise<Identity> {
 }
 
 describe('create', () => {
-  it('answers the identity, with defaults for null', async () => {
+  it('returns the identity with defaults for null', async () => {
     const identity = {
       channel: 'chatapp',
       external_id: '4915112345678',
@@ -54,7 +54,7 @@ describe('create', () => {
     expect(plain).toMatchObject({ display_name: null, role_override: null, verified: false });
   });
 
-  it('gives an address of a channel to one of ten concurrent requests of a tenant', async () => {
+  it('accepts an address once per tenant', async () => {
     const other = await newPath(tenant);
     const identity = { channel: 'chatapp', external_id: '1' };
     const answers = await Promise.all(
@@ -69,7 +69,7 @@ describe('create', () => {
 });
 
 describe('list', () => {
-  it('has the customer’s identities, newest first, in pages, by channel and external id', async () => {
+  it('pages and filters the customer’s identities', async () => {
     const one = await create({ channel: 'chatapp', external_id: '1' });
     const two = await create({ channel: 'chatapp', external_id: '2' });
     const three = await create({ channel: 'sms', external_id: '1' });
@@ -86,7 +86,7 @@ describe('list', () => {
 });
 
 describe('delete', () => {
-  it('removes an identity of its customer alone, once', async () => {
+  it('removes only an identity of the customer', async () => {
     const { id } = await create({ channel: 'chatapp', external_id: '1' });
     const foreign = await tenant.api.delete(`${await newPath(tenant)}/${id}`);
     expect(foreign).toMatchObject({ status: 404, text: '{"detail":"Identity not found"}' });
@@ -97,7 +97,7 @@ describe('delete', () => {
 });
 
 describe('change', () => {
-  it('sets what is supplied, and null clears', async () => {
+  it('sets the given fields and clears those with null', async () => {
     const made = await create({ channel: 'chatapp', external_id: '1', display_name: 'Ada', verified: true });
     const change = (changes: object) => tenant.api.patch(`${path}/${made.id}`, changes);
     expect(await change({ role_override: 'owner', created_at: 'never' })).toMatchObject({
@@ -112,7 +112,7 @@ describe('change', () => {
     expect(await change({ external_id: null })).toMatchObject({ status: 422 });
   });
 
-  it('moves it to another address: it is found by that one alone', async () => {
+  it('moves the identity to another address', async () => {
     const made = await create({ channel: 'chatapp', external_id: '49151000001' });
     await service.database.query(
       `insert into identity_addresses (tenant_id, channel, external_id, identity_id) select tenant_id, channel, 'AU.1', id from identities where id = $1`,

@@ -13,7 +13,6 @@ interface Identity {
 let service: TestService;
 let tenant: TestTenant;
 let instance: TestInstance;
-/** An address that no other test uses. */
 let address: string;
 
 beforeAll(async () => {
@@ -36,7 +35,6 @@ const someDigits = () =>
     .toString()
     .padStart(10, '1');
 const q = () => service.service.services.db.tenant(tenant.tenant_id);
-/** A message as the runtime gets it. */
 const forwarded = (message_id: string) =>
   vi.waitFor(
     () =>
@@ -47,7 +45,7 @@ const forwarded = (message_id: string) =>
 const NOT_FOUND = { status: 404, text: '{"detail":"Identity not found"}' };
 
 describe('the lookup', () => {
-  it('answers the identity with its customer', async () => {
+  it('returns the identity with its customer', async () => {
     const email = `${randomUUID()}@example.com`;
     const customer_id = await createCustomer(tenant, { email });
     await placeCustomer(service, instance.id, customer_id);
@@ -83,7 +81,7 @@ describe('the lookup', () => {
     expect(await lookUp(address, 'chatapp', elsewhere)).toMatchObject(NOT_FOUND);
   });
 
-  it('finds none by another channel, another address or a part of one, nor in another tenant', async () => {
+  it('matches channel, whole address and tenant', async () => {
     await add(instance.customer_id, { external_id: address });
     const stranger = await service.createTenant();
     const theirs = await insertInstance(service, stranger.tenant_id);
@@ -98,7 +96,7 @@ describe('the lookup', () => {
     expect((await lookUp(address)).status).toBe(200);
   });
 
-  it('finds a phone number with and without its plus, the exact spelling first', async () => {
+  it('finds a phone number with and without its plus', async () => {
     const digits = someDigits();
     const { body: written } = await add(instance.customer_id, { external_id: `+${digits}` });
     for (const spelled of [`+${digits}`, digits]) {
@@ -116,7 +114,7 @@ describe('the lookup', () => {
   });
 });
 
-it('finds the sender of a message by the number without its plus, as the channel writes it', async () => {
+it('finds the sender of a message by the number without its plus', async () => {
   const endpoint = await createEndpoint(service, tenant, instance);
   const from = someDigits();
   const { body: identity } = await add(instance.customer_id, { external_id: `+${from}` });
@@ -126,7 +124,7 @@ it('finds the sender of a message by the number without its plus, as the channel
 });
 
 describe('an alias', () => {
-  it('never shares an address with an identity that is added at the same time', async () => {
+  it('never shares an address with a concurrently added identity', async () => {
     const { body: identity } = await add(instance.customer_id, { external_id: address });
     for (let round = 0; round < 10; round++) {
       const alias = `DE.${randomUUID()}`;
@@ -140,7 +138,7 @@ describe('an alias', () => {
     }
   });
 
-  it('comes from a message with two addresses and finds the identity from then on', async () => {
+  it('comes from a message with two addresses', async () => {
     const endpoint = await createEndpoint(service, tenant, instance);
     const [phone, user_id] = [address, `DE.${address}`];
     const { body: identity } = await add(instance.customer_id, { external_id: phone });
@@ -162,7 +160,7 @@ describe('an alias', () => {
     });
   });
 
-  it('finds the identity in the list of its customer, which shows why an address is refused', async () => {
+  it('finds the identity in the list of its customer', async () => {
     const alias = `DE.${address}`;
     const { body: identity } = await add(instance.customer_id, { external_id: address });
     await add(instance.customer_id, { external_id: randomUUID() });
@@ -180,7 +178,7 @@ describe('an alias', () => {
     expect(await find({ external_id: digits })).toEqual([1, number.id]);
   });
 
-  it('cannot become the address of another identity until its own is deleted', async () => {
+  it('cannot become another identity’s address', async () => {
     const alias = `DE.${address}`;
     const { body: identity } = await add(instance.customer_id, { external_id: address });
     await q().run(linkAddresses({ identity_id: identity.id, channel: 'chatapp' }, [alias, address]));
@@ -198,7 +196,7 @@ describe('an alias', () => {
     expect((await lookUp(alias)).body.identity_id).toBe(body.id);
   });
 
-  it('is added neither where another identity has the address nor where the text is too long or empty', async () => {
+  it('is not added when it is taken, too long or empty', async () => {
     const { body: one } = await add(instance.customer_id, { external_id: address });
     const { body: two } = await add(instance.customer_id, { external_id: `DE.${address}` });
     const endless = `x${address}`.repeat(10_000);
