@@ -1,27 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type AttemptState,
   isActive,
   isLocked,
   LOCK_SCHEDULES,
-  lockMinutesOf,
-  mayTry,
+  lockMinutes,
+  mayGuess,
   OWN_TRIES_UNTIL_LOCK,
   PIN_TRIES_UNTIL_LOCK,
   remainingAfter,
   TRIES_IN_A_ROW,
-  type Tries,
 } from './lockout.ts';
 
 const HOUR = 60;
 const UNTIL = { own: OWN_TRIES_UNTIL_LOCK, pin: PIN_TRIES_UNTIL_LOCK };
 const nth = fc.integer({ min: 1, max: TRIES_IN_A_ROW });
-const locksOf = (schedule: readonly (number | null)[]) =>
+const listLocks = (schedule: readonly (number | null)[]) =>
   schedule.flatMap((minutes, index) => (minutes === null ? [] : [[index + 1, minutes]]));
 
 describe('the locks', () => {
-  it('come with every fifth try of one and every twentieth of all, double from 15 minutes, and last at most 24 hours', () => {
-    const own = locksOf(LOCK_SCHEDULES.own);
+  it('come at every fifth own and twentieth common try, and double to 24 hours', () => {
+    const own = listLocks(LOCK_SCHEDULES.own);
     expect(own.slice(0, 9)).toEqual([
       [5, 15],
       [10, 30],
@@ -34,7 +34,7 @@ describe('the locks', () => {
       [45, 24 * HOUR],
     ]);
     expect(own).toHaveLength(20);
-    expect(locksOf(LOCK_SCHEDULES.pin)).toEqual([
+    expect(listLocks(LOCK_SCHEDULES.pin)).toEqual([
       [20, 15],
       [40, 30],
       [60, 1 * HOUR],
@@ -48,20 +48,20 @@ describe('the locks', () => {
     fc.assert(
       fc.property(nth, nth, (a, b) => {
         const [sooner, later] = [Math.min(a, b), Math.max(a, b)].map(
-          (n) => lockMinutesOf(n - (n % 5) + 5, 5) ?? 0,
+          (n) => lockMinutes(n - (n % 5) + 5, 5) ?? 0,
         );
         expect(sooner).toBeLessThanOrEqual(later ?? 0);
       }),
     );
   });
 
-  it('come exactly when nothing remains, to the one who tries or to all', () => {
+  it('come exactly when no attempts remain', () => {
     fc.assert(
       fc.property(nth, nth, (own, pin) => {
         const remaining = remainingAfter({ own, pin });
         expect(remaining).toBeGreaterThanOrEqual(0);
         expect(remaining).toBeLessThan(OWN_TRIES_UNTIL_LOCK);
-        const isLock = lockMinutesOf(own, UNTIL.own) !== null || lockMinutesOf(pin, UNTIL.pin) !== null;
+        const isLock = lockMinutes(own, UNTIL.own) !== null || lockMinutes(pin, UNTIL.pin) !== null;
         expect(remaining === 0).toBe(isLock);
         if (remaining > 0) expect(remainingAfter({ own: own + 1, pin: pin + 1 })).toBe(remaining - 1);
       }),
@@ -69,7 +69,6 @@ describe('the locks', () => {
   });
 });
 
-/** A guess of somebody, a right PIN of somebody, or minutes that pass. */
 const somebody = fc.integer({ min: 0, max: 29 });
 const step = fc.oneof(
   { weight: 30, arbitrary: fc.record({ who: somebody, isRight: fc.constant(false) }) },
@@ -81,15 +80,15 @@ const at = (minute: number) => new Date(START + minute * 60_000);
 
 class Guessing {
   minute = 0;
-  pin: Tries = { attempts: 0, locked_until: null };
-  own = new Map<number, Tries>();
+  pin: AttemptState = { attempts: 0, locked_until: null };
+  own = new Map<number, AttemptState>();
 
-  ownOf = (who: number): Tries => this.own.get(who) ?? { attempts: 0, locked_until: null };
+  attemptsOf = (who: number): AttemptState => this.own.get(who) ?? { attempts: 0, locked_until: null };
 
   /** @returns false when the guess is refused */
   guess(who: number, isRight: boolean): boolean {
-    const own = this.ownOf(who);
-    if (!mayTry({ pin: this.pin, own }, at(this.minute))) return false;
+    const own = this.attemptsOf(who);
+    if (!mayGuess({ pin: this.pin, own }, at(this.minute))) return false;
     if (isRight) {
       this.pin = { attempts: 0, locked_until: null };
       this.own.delete(who);
@@ -100,14 +99,14 @@ class Guessing {
     return true;
   }
 
-  #after({ attempts }: Tries, until: number): Tries {
-    const minutes = lockMinutesOf(attempts + 1, until);
+  #after({ attempts }: AttemptState, until: number): AttemptState {
+    const minutes = lockMinutes(attempts + 1, until);
     return { attempts: attempts + 1, locked_until: minutes === null ? null : at(this.minute + minutes) };
   }
 }
 
 describe('guessers', () => {
-  it('get at most five guesses each and twenty together between two locks, and a hundred between two right PINs', () => {
+  it('get five guesses each, twenty together and a hundred in a row', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 600, size: 'max' }), (steps) => {
         const guessing = new Guessing();
@@ -133,7 +132,7 @@ describe('guessers', () => {
     );
   });
 
-  it('lock nobody but themselves with fewer than twenty guesses', () => {
+  it('lock only themselves with fewer than twenty guesses', () => {
     fc.assert(
       fc.property(fc.array(somebody, { maxLength: PIN_TRIES_UNTIL_LOCK - 1 }), somebody, (guesses, other) => {
         const guessing = new Guessing();

@@ -1,21 +1,19 @@
 /**
- * The limit on guessing a PIN (contract, sections 5 and 17). A pure decision from two counts of wrong tries in a row: those
- * of the one who tries, of which every fifth locks, and those of everybody at the PIN, of which every twentieth locks. Each
- * further lock lasts twice as long; the hundredth try is the last (NIST SP 800-63B-4, section 3.2.2). `reserveAttempt` in
- * pin-attempts.db.ts applies it under the PIN's row lock.
+ * Contract, sections 5 and 17. Every fifth wrong try in a row of one caller locks that caller, every twentieth of all
+ * locks the PIN. Each lock lasts twice as long as the one before; the hundredth try is the last (NIST SP 800-63B-4,
+ * section 3.2.2).
  */
-export interface Tries {
-  /** Since the last right PIN or reset. */
+export interface AttemptState {
+  /** Wrong ones since the last right PIN or reset. */
   attempts: number;
   locked_until: Date | null;
 }
 
-/** A PIN, and one who tries it. */
-export interface Pair {
-  /** Everybody's tries of the PIN. */
-  pin: Tries;
-  /** This one's tries. */
-  own: Tries;
+export interface LockState {
+  /** All callers together. */
+  pin: AttemptState;
+  /** This caller alone. */
+  own: AttemptState;
 }
 
 export const OWN_TRIES_UNTIL_LOCK = 5;
@@ -24,33 +22,32 @@ export const TRIES_IN_A_ROW = 100;
 const FIRST_LOCK_MINUTES = 15;
 const LONGEST_LOCK_MINUTES = 24 * 60;
 
-/** The minutes for which the `nth` try in a row (from 1) locks, where every `until`-th does; null where it does not. */
-export function lockMinutesOf(nth: number, until: number): number | null {
+/** Minutes after the `nth` try in a row (from 1); null for none. */
+export function lockMinutes(nth: number, until: number): number | null {
   if (nth % until !== 0) return null;
   return Math.min(FIRST_LOCK_MINUTES * 2 ** (nth / until - 1), LONGEST_LOCK_MINUTES);
 }
 
-const scheduleOf = (until: number): readonly (number | null)[] =>
-  Array.from({ length: TRIES_IN_A_ROW }, (_, index) => lockMinutesOf(index + 1, until));
+const buildSchedule = (until: number): readonly (number | null)[] =>
+  Array.from({ length: TRIES_IN_A_ROW }, (_, index) => lockMinutes(index + 1, until));
 
-/** `lockMinutesOf` each possible try, for the statement that reserves one. */
+/** A SQL array for `reserveAttempt`. */
 export const LOCK_SCHEDULES = {
-  own: scheduleOf(OWN_TRIES_UNTIL_LOCK),
-  pin: scheduleOf(PIN_TRIES_UNTIL_LOCK),
+  own: buildSchedule(OWN_TRIES_UNTIL_LOCK),
+  pin: buildSchedule(PIN_TRIES_UNTIL_LOCK),
 };
 
-const leftAfter = (nth: number, until: number): number => (TRIES_IN_A_ROW - nth) % until;
+const triesLeft = (nth: number, until: number): number => (TRIES_IN_A_ROW - nth) % until;
 
-/** Tries before the next lock, when the try with these numbers was wrong; 0 when it locked. */
+/** 0 after a try that locked. */
 export const remainingAfter = ({ own, pin }: { own: number; pin: number }): number =>
-  Math.min(leftAfter(own, OWN_TRIES_UNTIL_LOCK), leftAfter(pin, PIN_TRIES_UNTIL_LOCK));
+  Math.min(triesLeft(own, OWN_TRIES_UNTIL_LOCK), triesLeft(pin, PIN_TRIES_UNTIL_LOCK));
 
 /** An inactive PIN stays inactive until it is set again. */
-export const isActive = ({ attempts }: Pick<Tries, 'attempts'>): boolean => attempts < TRIES_IN_A_ROW;
+export const isActive = ({ attempts }: Pick<AttemptState, 'attempts'>): boolean => attempts < TRIES_IN_A_ROW;
 
-export const isLocked = ({ locked_until }: Pick<Tries, 'locked_until'>, now: Date): boolean =>
+export const isLocked = ({ locked_until }: Pick<AttemptState, 'locked_until'>, now: Date): boolean =>
   locked_until !== null && locked_until > now;
 
-/** True when this one may try the PIN now. */
-export const mayTry = ({ pin, own }: Pair, now: Date): boolean =>
+export const mayGuess = ({ pin, own }: LockState, now: Date): boolean =>
   [pin, own].every((tries) => isActive(tries) && !isLocked(tries, now));

@@ -2,11 +2,11 @@ import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { conflict, forbidden, found, notFound } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
+import { acceptOnly, checkGuess } from './pin-attempts.ts';
 import { PIN_REQUIRED } from './pin-gate.contract.ts';
 import { findPinPolicy } from './pin-policies.db.ts';
 import { findPinSession } from './pin-sessions.db.ts';
 import type { IdentitySubject } from './pin-subjects.ts';
-import { acceptOnly, tryPin } from './pin-tries.ts';
 import {
   deletePin,
   findEffectivePin,
@@ -18,7 +18,6 @@ import {
 } from './pins.db.ts';
 import { hashPin, type PinServices, type PinStatus, pinStatus } from './pins.ts';
 
-/** Shows that a sender knows the PIN that applies now. */
 interface Proof {
   session_token: string | null;
   current_pin?: string | null | undefined;
@@ -30,7 +29,7 @@ interface Change {
   proof: Proof;
 }
 
-/** Sets the PIN of an identity. Sessions of the previous PIN end; the identity's tries stay. */
+/** Sessions of the previous PIN end; the identity's attempts stay. */
 export async function setOwnPin(
   services: PinServices,
   q: TenantQueryable,
@@ -38,7 +37,7 @@ export async function setOwnPin(
   pin: string,
 ): Promise<{ is_new: boolean; status: PinStatus }> {
   const { subject } = change;
-  const proven = await prove(services, q, change);
+  const proven = await requireProof(services, q, change);
   const pin_hash = await hashPin(services, q, subject, pin);
   try {
     const { upserted, row } = await q.run({
@@ -54,18 +53,22 @@ export async function setOwnPin(
   }
 }
 
-/** Removes the PIN of an identity, if it has one; the identity's tries stay. */
+/** The identity's attempts stay. */
 export async function deleteOwnPin(services: PinServices, q: TenantQueryable, change: Change): Promise<void> {
   const { subject } = change;
-  const proven = await prove(services, q, change);
+  const proven = await requireProof(services, q, change);
   await q.run(lockIdentity(subject.identity_id), pinStillApplies(subject, proven), deletePin(subject));
 }
 
 /**
- * Checks the proof that an enforced policy asks for (contract, section 17).
- * @returns what holds the change to the PIN that was proven, so that of two changes at once one is refused
+ * Contract, section 17.
+ * @returns the proven PIN's version, so `pinStillApplies` refuses one of two concurrent changes
  */
-async function prove(services: PinServices, q: TenantQueryable, { instance_id, subject, proof }: Change) {
+async function requireProof(
+  services: PinServices,
+  q: TenantQueryable,
+  { instance_id, subject, proof }: Change,
+) {
   const [policy, pin] = await q.run(findPinPolicy(instance_id), findEffectivePin(subject));
   const { enforced } = found('Instance', policy);
   if (enforced && pin && !(await isSessionOf(q, instance_id, pin, proof))) {
@@ -74,7 +77,7 @@ async function prove(services: PinServices, q: TenantQueryable, { instance_id, s
   return { enforced, version: pin?.version ?? null };
 }
 
-/** True for a session of the PIN that is for everything. */
+/** A session for one purpose does not change a PIN. */
 async function isSessionOf(q: TenantQueryable, instance_id: string, pin: PinRow, { session_token }: Proof) {
   if (session_token === null) return false;
   const session = await q.run(findPinSession({ token_hash: sha256(session_token), instance_id }));
@@ -88,7 +91,7 @@ async function requireCurrentPin(
   { current_pin }: Proof,
 ): Promise<void> {
   if (current_pin === undefined || current_pin === null) throw forbidden(PIN_REQUIRED);
-  const { error } = await tryPin(services, q, subject, current_pin, acceptOnly(q));
+  const { error } = await checkGuess(services, q, subject, current_pin, acceptOnly(q));
   if (error === 'pin_locked') throw conflict('The PIN is locked after too many wrong attempts');
   if (error !== null) throw forbidden(PIN_REQUIRED);
 }

@@ -1,38 +1,33 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-/** A reserved attempt, and the hash that its guess is compared with. */
 export interface ReservedAttempt {
   pin_id: string;
   pin_version: string;
   pin_hash: string;
   tries_id: string;
-  /** Its number in the current row of attempts at the PIN, from 1. */
+  /** From 1, in the current series of all callers. */
   nth_of_pin: number;
-  /** Its number in the current row of attempts of the one who tries, from 1. */
+  /** From 1, in the caller's current series. */
   nth_of_own: number;
 }
 
-/** Minutes of the lock that each attempt brings, null where it brings none. */
+/** Minutes of lock after each attempt; null for none. */
 interface LockSchedules {
   own: readonly (number | null)[];
   pin: readonly (number | null)[];
 }
 
-/**
- * Locks a PIN's row until the transaction ends. Every statement that counts or clears attempts comes after it, so that all
- * of them lock rows in one order.
- */
+/** Precedes every statement that counts or clears attempts, so all lock rows in one order. */
 export const lockPin = (pin_id: string) => sql`select from pins where id = ${pin_id} for no key update`;
 
-/** Leaves the rest of the transaction unrecorded: the request of a try has its own change to record, or is refused. */
+/** Keeps a guess out of the audit log: the request records its own change, or is refused. */
 export const unrecorded = () => sql`select set_config('app.change', '', true)`;
 
 /**
- * Reserves an attempt before its hash is computed, so that 100 guesses at once get no more attempts than 100 in
- * sequence. The attempt that locks sets the lock here, so the lock holds even if this process dies. To be run behind
- * `lockPin`. Violates pin_tries_identity when the identity no longer exists.
- * @param identity_id who tries; null for all calls without an identity
- * @returns undefined when the PIN or the one who tries is locked or has no attempts left, or when the PIN is gone
+ * Runs before hashing, so 100 concurrent guesses get no more attempts than 100 in sequence. Sets the lock at once, so
+ * it survives this process. Needs `lockPin` before; violates pin_tries_identity when the identity is gone.
+ * @param identity_id null for all calls without an identity
+ * @returns undefined when the PIN is gone, or PIN or caller may not try
  */
 export const reserveAttempt = (pin_id: string, identity_id: string | null, locks: LockSchedules) =>
   sql<ReservedAttempt>`
@@ -55,8 +50,8 @@ export const reserveAttempt = (pin_id: string, identity_id: string | null, locks
               p.attempts as nth_of_pin, own.attempts as nth_of_own`.first();
 
 /**
- * Returns an attempt whose guess was never compared, and lifts the locks that this or a later attempt brought. A PIN that
- * was replaced since, or tries that were cleared, keep what they have. To be run behind `lockPin`.
+ * For a guess that was never compared; lifts the locks of this or a later attempt. No effect on a replaced PIN or
+ * cleared attempts. Needs `lockPin` before.
  */
 export const returnAttempt = ({ pin_id, pin_version, tries_id }: ReservedAttempt) =>
   sql`with of_pin as (
@@ -65,10 +60,7 @@ export const returnAttempt = ({ pin_id, pin_version, tries_id }: ReservedAttempt
       )
       update pin_tries set attempts = attempts - 1, locked_until = null where id = ${tries_id} and attempts > 0`;
 
-/**
- * The effect of a right PIN: attempts and lock of the PIN and of the one who tried are cleared. False, and nothing is done,
- * when the PIN was changed or removed since the attempt was reserved. To be run behind `lockPin`.
- */
+/** False when the PIN was changed or removed since the reservation. Needs `lockPin` before. */
 export const clearAttempts = ({ pin_id, pin_version, tries_id }: ReservedAttempt) =>
   sql`with cleared as (
         update pins set attempts = 0, locked_until = null where id = ${pin_id} and version = ${pin_version}

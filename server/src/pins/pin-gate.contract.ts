@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { SenderTokenHeader } from '../identities/senders.contract.ts';
 import { about } from '../platform/contract/shapes.ts';
 
-/** The whole of a refusal (contract, section 17); runtimes compare it. */
+/** The exact error messages (contract, section 17): runtimes compare them. */
 export const PIN_REQUIRED = 'pin_required';
 export const PIN_NOT_SET = 'pin_not_set';
 
@@ -15,8 +15,7 @@ const PinSessionHeader = Type.Object({
   ),
 });
 
-/** The headers of a route that takes the proof of a sender's PIN beside the token of the sender. */
 export const ProofHeaders = Type.Object({ ...SenderTokenHeader.properties, ...PinSessionHeader.properties });
 
-/** An operation that needs a PIN session where an enforced policy protects one of the skills. */
+/** Needs a PIN session where an enforced policy protects one of the skills. */
 export const protectedBy = (...skills: string[]) => ({ protectedBy: skills, headers: ProofHeaders });

@@ -7,57 +7,51 @@ import type { Queryable } from '../platform/db/queryable.ts';
 import { forbidden } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import { PIN_NOT_SET, PIN_REQUIRED, PIN_SESSION_HEADER } from './pin-gate.contract.ts';
-import { type Asked, listAskedCustomers } from './pin-gate.db.ts';
+import { listTargetCustomers, type RequestTarget } from './pin-gate.db.ts';
 import { findPinPolicy } from './pin-policies.db.ts';
 import { appliesTo } from './pin-policies.ts';
 import { findPinSession, type PinSessionRow } from './pin-sessions.db.ts';
 import { anyPinExists, findEffectivePin } from './pins.db.ts';
 import { requireIntroduction } from './sender-gate.ts';
-import { isOneOf } from './skill-patterns.ts';
+import { matchesAny } from './skill-patterns.ts';
 
-/** A request of an operation that skills protect. */
 export interface ProtectedRequest {
   q: Queryable;
   protectedBy: readonly string[];
   /** False where everybody may use the skills. */
   introducedOnly: boolean;
-  /** For whom the runtime asks, where it shows a token. */
+  /** From the sender token. */
   sender: Sender | undefined;
-  /** Parameters of path and query together, validated. */
+  /** Path and query, validated. */
   parameters: Readonly<Record<string, unknown>>;
   headers: IncomingHttpHeaders;
 }
 
-/** The token of X-Pin-Session; null without one. */
 export const sessionTokenOf = (headers: IncomingHttpHeaders): string | null => {
   const token = headers[PIN_SESSION_HEADER];
   return typeof token === 'string' ? token : null;
 };
 
-/** Refuses a request whose sender has not been introduced, or has not shown the PIN that it needs. */
 export async function requireProofs(request: ProtectedRequest): Promise<void> {
   const { q, sender, protectedBy, introducedOnly } = request;
   if (sender && introducedOnly) await requireIntroduction(q, sender, protectedBy);
   await requirePinSession(request);
 }
 
-/**
- * Refuses a request that needs a PIN session and has none (contract, section 17): the instance's policy is enforced and
- * protects one of the operation's skills from this sender. A request that names no customer of the instance passes, for its
- * handler to refuse.
- */
+/** Contract, section 17. A request without a customer of the instance passes, because its handler refuses it. */
 async function requirePinSession(request: ProtectedRequest): Promise<void> {
   const { q, protectedBy, parameters, headers, sender } = request;
   const instance_id = String(parameters.instance_id);
   const policy = await q.run(findPinPolicy(instance_id));
-  if (!policy?.enforced || !policy.pin_required_skills.some((skill) => isOneOf(skill, protectedBy))) return;
-  const asked = askedOf(parameters);
+  if (!policy?.enforced || !policy.pin_required_skills.some((skill) => matchesAny(skill, protectedBy)))
+    return;
+  const target = toRequestTarget(parameters);
   const [customers, session, found] = await q.run(
-    listAskedCustomers(instance_id, asked),
+    listTargetCustomers(instance_id, target),
     findPinSession({ token_hash: sha256(sessionTokenOf(headers) ?? ''), instance_id }),
     sender
       ? findServedIdentityById(instance_id, sender)
-      : findServedIdentity(instance_id, asked.channel_type ?? '', asked.channel_addresses),
+      : findServedIdentity(instance_id, target.channel_type ?? '', target.channel_addresses),
   );
   const [first, ...others] = customers;
   if (!first) return;
@@ -68,20 +62,19 @@ async function requirePinSession(request: ProtectedRequest): Promise<void> {
     findEffectivePin({ customer_id, identity_id: identity?.identity_id ?? null }),
     anyPinExists(customer_id),
   );
-  const opens = ({ pin_id, purpose, ...of }: PinSessionRow) =>
+  const unlocks = ({ pin_id, purpose, ...owner }: PinSessionRow) =>
     others.length === 0 &&
-    of.customer_id === customer_id &&
+    owner.customer_id === customer_id &&
     (identity === undefined || pin_id === pin?.id) &&
-    isOfSender(of, sender) &&
-    (purpose === null || isOneOf(purpose, protectedBy));
-  if (session && opens(session)) return;
+    isOfSender(owner, sender) &&
+    (purpose === null || matchesAny(purpose, protectedBy));
+  if (session && unlocks(session)) return;
   const isSet = identity ? pin !== undefined : isAnySet;
   throw forbidden(isSet ? PIN_REQUIRED : PIN_NOT_SET);
 }
 
-/** The proof of a PIN for one tool. */
 export interface ToolProof {
-  /** The token of X-Pin-Session. */
+  /** From X-Pin-Session. */
   session_token: string | null;
   /** The tool's gateway name. */
   purpose: string;
@@ -89,7 +82,7 @@ export interface ToolProof {
   sender: Sender | undefined;
 }
 
-/** True for a session of the customer's, or of the sender's own PIN, that counts for the tool (contract, section 14). */
+/** Accepts a session of the customer, or of the sender's own PIN (contract, section 14). */
 export async function hasPinSession(
   q: Queryable,
   instance_id: string,
@@ -110,7 +103,7 @@ export async function hasPinSession(
   );
 }
 
-/** False for a session that another identity than the sender's began. */
+/** Sessions of other identities do not count. */
 export const isOfSender = (
   { customer_id, identity_id }: Pick<PinSessionRow, 'customer_id' | 'identity_id'>,
   sender: Sender | undefined,
@@ -120,7 +113,7 @@ export const isOfSender = (
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-function askedOf(parameters: Readonly<Record<string, unknown>>): Asked {
+function toRequestTarget(parameters: Readonly<Record<string, unknown>>): RequestTarget {
   const channel_address = text(parameters.channel_address);
   return {
     customer_id: text(parameters.customer_id),

@@ -5,7 +5,7 @@ import { about, Clearable, InstanceParams, Int, Literals, Text, Uuid } from '../
 
 const tag = 'PINs';
 
-/** The senders that a policy applies to: identities with the role `owner`, all others, or both. */
+/** Identities with the role `owner`, all others, or both. */
 const PIN_AUDIENCES = ['owner', 'customer', 'all'] as const;
 export type PinAudience = (typeof PIN_AUDIENCES)[number];
 

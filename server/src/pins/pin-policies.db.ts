@@ -13,7 +13,7 @@ export interface PinPolicyRow extends PinPolicyFields {
   instance_id: string;
 }
 
-/** The policy of an instance without one, and the value of a cleared field (contract, section 5). */
+/** For an instance without a policy and for cleared fields (contract, section 5). */
 export const DEFAULT_POLICY: PinPolicyFields = {
   pin_applies_to: 'all',
   pin_required_skills: [],
@@ -22,10 +22,10 @@ export const DEFAULT_POLICY: PinPolicyFields = {
   require_sender_token: false,
 };
 
-/** An absent field stays as it is. */
+/** Absent fields stay. */
 export type PinPolicyChange = { [Field in keyof PinPolicyFields]?: PinPolicyFields[Field] | undefined };
 
-/** The first policy of an instance. An existing policy stays. */
+/** An existing policy stays. */
 export const insertPinPolicy = (
   instance_id: string,
   { pin_required_skills, enforced }: Pick<PinPolicyFields, 'pin_required_skills' | 'enforced'>,
@@ -33,7 +33,7 @@ export const insertPinPolicy = (
   sql`insert into pin_policies (tenant_id, instance_id, pin_required_skills, enforced)
       values (current_tenant(), ${instance_id}, ${json(pin_required_skills)}, ${enforced}) on conflict do nothing`;
 
-/** Adds skills to those that a policy protects. Returns the ones that it did not have. */
+/** Returns the skills that the policy did not have. */
 export const addPinSkills = (instance_id: string, skills: readonly string[]) =>
   sql<{ added: string[] }>`
     with old as (
@@ -48,14 +48,13 @@ export const addPinSkills = (instance_id: string, skills: readonly string[]) =>
     .first()
     .map((row) => row?.added ?? []);
 
-/** Takes skills from those that a policy protects. */
 export const removePinSkills = (instance_id: string, skills: readonly string[]) =>
   sql`update pin_policies set updated_at = greatest(updated_at, ${NOW}), pin_required_skills = (
         select coalesce(jsonb_agg(s.skill), '[]') from jsonb_array_elements(pin_required_skills) as s (skill)
         where not ${json(skills)}::jsonb @> s.skill)
       where instance_id = ${instance_id}`;
 
-/** The policy of an instance, with defaults where it has none. undefined when there is no such instance */
+/** With defaults; undefined for an unknown instance. */
 export const findPinPolicy = (instance_id: string) =>
   sql<PinPolicyRow>`
     select i.id as instance_id, coalesce(p.pin_applies_to, ${DEFAULT_POLICY.pin_applies_to}) as pin_applies_to,
@@ -65,7 +64,7 @@ export const findPinPolicy = (instance_id: string) =>
            coalesce(p.require_sender_token, ${DEFAULT_POLICY.require_sender_token}) as require_sender_token
     from instances i left join pin_policies p on p.instance_id = i.id where i.id = ${instance_id}`.first();
 
-/** Changes the given fields of a policy, or makes a policy with them. undefined when there is no such instance */
+/** undefined for an unknown instance. */
 export const upsertPinPolicy = (instance_id: string, change: PinPolicyChange) => {
   const { pin_applies_to, pin_required_skills, pin_session_ttl_minutes, enforced, require_sender_token } =
     change;

@@ -1,7 +1,8 @@
 import type { Queryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import { orDefault } from '../platform/json/or-default.ts';
-import { mayTry } from './lockout.ts';
+import { mayGuess } from './lockout.ts';
+import { toLockState } from './pin-attempts.ts';
 import type { PinAudience } from './pin-policies.contract.ts';
 import {
   DEFAULT_POLICY,
@@ -11,10 +12,9 @@ import {
   upsertPinPolicy,
 } from './pin-policies.db.ts';
 import type { PinSubject } from './pin-subjects.ts';
-import { pairOf } from './pin-tries.ts';
 import { type EffectivePinRow, findEffectivePin } from './pins.db.ts';
 
-/** Changes the given fields. null restores a default (contract, section 5). */
+/** null restores a default (contract, section 5). */
 export async function changePinPolicy(
   q: Queryable,
   instance_id: string,
@@ -39,7 +39,6 @@ export interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills'
   is_locked: boolean;
 }
 
-/** Decides if a sender has to confirm the skills of an instance's policy. */
 export async function checkPinRequired(
   q: Queryable,
   instance_id: string,
@@ -49,10 +48,7 @@ export async function checkPinRequired(
   return pinRequirement(found('Instance', policy), pin, subject.role_override, q.now);
 }
 
-/**
- * A pure decision. A locked or inactive PIN is still required: otherwise guessing often enough would open everything
- * that the PIN protects.
- */
+/** A locked or inactive PIN is still required: otherwise enough guesses would open everything that it protects. */
 function pinRequirement(
   { pin_applies_to, pin_required_skills }: PinPolicyRow,
   pin: EffectivePinRow | undefined,
@@ -62,13 +58,13 @@ function pinRequirement(
   return {
     required: pin !== undefined && appliesTo(pin_applies_to, role_override),
     has_pin: pin !== undefined,
-    is_locked: pin !== undefined && !mayTry(pairOf(pin), now),
+    is_locked: pin !== undefined && !mayGuess(toLockState(pin), now),
     pin_required_skills,
     pin_applies_to,
   };
 }
 
-/** True when a policy is for the sender. Only an identity with the role `owner` is an owner. */
+/** Only an identity with the role `owner` is an owner. */
 export function appliesTo(audience: PinAudience, role_override: string | null): boolean {
   const role = role_override?.toLowerCase() === 'owner' ? 'owner' : 'customer';
   return audience === 'all' || audience === role;

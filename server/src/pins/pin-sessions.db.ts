@@ -4,28 +4,26 @@ export interface NewPinSession {
   token_hash: Buffer;
   instance_id: string;
   identity_id: string | null;
-  /** The skill or tool that it is for alone; null: for all. */
+  /** A skill or tool; null for all. */
   purpose: string | null;
   ttl_minutes: number;
 }
 
 export interface PinSessionRow {
   expires_at: Date;
-  /** The PIN that was right, and whose it is. */
+  /** The PIN that was right. */
   pin_id: string;
   customer_id: string;
-  /** The identity that showed it; null for nobody in particular. */
   identity_id: string | null;
   purpose: string | null;
 }
 
-/** A PIN as it was when it was right. */
 interface PinVersion {
   pin_id: string;
   pin_version: string;
 }
 
-/** Begins a session, and removes those of the PIN that have ended. Does nothing when the PIN was changed or removed. */
+/** Also deletes the PIN's ended sessions. Does nothing when the PIN was changed or removed. */
 export const insertPinSession = ({ pin_id, pin_version }: PinVersion, session: NewPinSession) =>
   sql`with pin as (
         select tenant_id, id, version from pins where id = ${pin_id} and version = ${pin_version}
@@ -39,10 +37,7 @@ export const insertPinSession = ({ pin_id, pin_version }: PinVersion, session: N
              ${session.purpose}, ${NOW}::timestamptz + make_interval(mins => ${session.ttl_minutes})
       from pin`;
 
-/**
- * A valid session of the instance. A session is invalid once it has expired, its PIN was replaced, or its identity got a
- * PIN of its own in place of the customer's.
- */
+/** Invalid once it has expired, its PIN was replaced, or its identity got a PIN of its own. */
 export const findPinSession = (session: { token_hash: Buffer; instance_id: string }) =>
   sql<PinSessionRow>`
     select s.expires_at, s.pin_id, p.customer_id, s.identity_id, s.purpose

@@ -3,14 +3,12 @@ import { findServedIdentityById } from '../identities/identities.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { found, missing, notFound } from '../platform/errors.ts';
 
-/** The customer or identity that has to confirm with a PIN. */
 export interface PinSubject {
   customer_id: string;
   identity_id: string | null;
   role_override: string | null;
 }
 
-/** An identity, which may have a PIN of its own. */
 export interface IdentitySubject extends PinSubject {
   identity_id: string;
 }
@@ -21,18 +19,18 @@ interface Ids {
 }
 
 /**
- * The subject that a runtime names: the identity, else the customer, else the customer of a dedicated instance. 404 when
- * the instance does not serve it, or when the identity is not the customer's; 422 when a shared instance gives no id.
+ * The identity, else the customer, else the dedicated instance's customer. 404 when the instance does not serve it or
+ * the identity is another customer's; 422 when a shared instance gives no id.
  */
 export async function getPinSubject(q: Queryable, instance_id: string, ids: Ids): Promise<PinSubject> {
   const { customer_id = null, identity_id = null } = ids;
   if (identity_id !== null) return getIdentitySubject(q, instance_id, { customer_id, identity_id });
-  const wanted = customer_id ?? (await getDedicatedCustomer(q, instance_id));
-  await q.run(customerIsServed(instance_id, wanted));
-  return { customer_id: wanted, identity_id: null, role_override: null };
+  const owner_id = customer_id ?? (await getDedicatedCustomer(q, instance_id));
+  await q.run(customerIsServed(instance_id, owner_id));
+  return { customer_id: owner_id, identity_id: null, role_override: null };
 }
 
-/** The identity that a runtime names. 404 when the instance does not serve it, or when it is not the customer's. */
+/** 404 when the instance does not serve it, or when it is another customer's. */
 export const getIdentitySubject = async (
   q: Queryable,
   instance_id: string,

@@ -4,7 +4,7 @@ import { getPinSubject } from './pin-subjects.ts';
 import * as contract from './pin-verify.contract.ts';
 import { checkPinSession, verifyPin } from './pin-verify.ts';
 import type { PinServices } from './pins.ts';
-import { hidingPins, type TypedPinServices } from './typed-pins.ts';
+import { hidePinsAfter, type TypedPinServices } from './typed-pins.ts';
 
 export const pinVerifyRoutes = [
   route(contract.verifyPin, async (call, services: PinServices & TypedPinServices) => {
@@ -13,7 +13,7 @@ export const pinVerifyRoutes = [
     const subject = await getPinSubject(q, instance_id, body);
     const { pin: guess, purpose = null } = body;
     const verify = () => verifyPin(services, q, instance_id, subject, { guess, purpose });
-    return ok(await hidingPins(services, sender, [guess], verify));
+    return ok(await hidePinsAfter(services, sender, [guess], verify));
   }),
 
   route(contract.checkPinSession, async ({ q, params: { instance_id }, body, sender }) => {

@@ -4,21 +4,21 @@ import { found } from '../platform/errors.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import { mintSecret } from '../secrets/secret-formats.ts';
 import { clearAttempts, lockPin } from './pin-attempts.db.ts';
+import { checkGuess, type GuessResult } from './pin-attempts.ts';
 import { isOfSender } from './pin-gate.ts';
 import { findPinPolicy } from './pin-policies.db.ts';
 import { findPinSession, insertPinSession } from './pin-sessions.db.ts';
 import type { PinSubject } from './pin-subjects.ts';
-import { type Tried, tryPin } from './pin-tries.ts';
 import type { PinServices } from './pins.ts';
 
 /** Specification, section 2.7. */
-export interface PinVerification extends Tried {
+export interface PinVerification extends GuessResult {
   verified: boolean;
   session_token: string | null;
   session_ttl_minutes: number | null;
 }
 
-/** Checks a PIN; a right one begins a session, for the given purpose alone or for all. */
+/** A right PIN begins a session, for one purpose or for all. */
 export async function verifyPin(
   services: PinServices,
   q: TenantQueryable,
@@ -35,7 +35,7 @@ export async function verifyPin(
     purpose,
     ttl_minutes: pin_session_ttl_minutes,
   };
-  const tried = await tryPin(services, q, subject, guess, async (attempt) => {
+  const result = await checkGuess(services, q, subject, guess, async (attempt) => {
     const { isRight } = await q.run({
       lock: lockPin(attempt.pin_id),
       isRight: clearAttempts(attempt),
@@ -43,20 +43,17 @@ export async function verifyPin(
     });
     return isRight;
   });
-  const verified = tried.error === null;
+  const verified = result.error === null;
   return {
     verified,
     session_token: verified ? session_token : null,
     session_ttl_minutes: verified ? pin_session_ttl_minutes : null,
-    remaining_attempts: tried.remaining_attempts,
-    error: tried.error,
+    remaining_attempts: result.remaining_attempts,
+    error: result.error,
   };
 }
 
-/**
- * Looks up a session by its token (contract, section 5). A session with a purpose is valid for that one alone, and where a
- * sender asks, one that somebody else began is not valid.
- */
+/** Contract, section 5. A session for a purpose counts only for it, and another sender's never. */
 export async function checkPinSession(
   q: Queryable,
   instance_id: string,

@@ -1,6 +1,6 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
-/** The customer, or one of its identities where `identity_id` is given. */
+/** The customer, or one of its identities. */
 export interface PinOwner {
   customer_id: string;
   identity_id: string | null;
@@ -14,7 +14,7 @@ export interface PinRow extends PinOwner {
   created_at: Date;
 }
 
-/** The PIN that one who tries is checked against, with that one's own tries. */
+/** With the caller's own attempts. */
 export interface EffectivePinRow extends PinRow {
   own_attempts: number;
   own_locked_until: Date | null;
@@ -22,7 +22,7 @@ export interface EffectivePinRow extends PinRow {
 
 const columns = fragment('p.id, p.version, p.customer_id, p.identity_id, p.attempts, p.created_at');
 
-/** The latest lock of the PIN or of anybody whose PIN it is: its identity, or all without a PIN of their own. */
+/** The latest lock of the PIN or of a caller to whom it applies. */
 const latestLock = fragment(`greatest(p.locked_until, (
   select max(t.locked_until) from pin_tries t
   where t.customer_id = p.customer_id and case
@@ -30,13 +30,13 @@ const latestLock = fragment(`greatest(p.locked_until, (
     else not exists (
       select from pins o where o.customer_id = t.customer_id and o.identity_id = t.identity_id) end)) as locked_until`);
 
-/** The owner's own PIN, without falling back to the customer's, and locked as long as anybody who may try it is. */
+/** Without falling back to the customer's PIN. `locked_until` is the latest lock. */
 export const findPin = (owner: PinOwner) =>
   sql<PinRow>`
     select ${columns}, ${latestLock} from pins p
     where p.customer_id = ${owner.customer_id} and p.identity_id is not distinct from ${owner.identity_id}::uuid`.first();
 
-/** The PIN that is checked: the identity's where it has one, else the customer's (contract, section 5). */
+/** The identity's PIN, else the customer's (contract, section 5). */
 export const findEffectivePin = (who: PinOwner) =>
   sql<EffectivePinRow>`
     select ${columns}, p.locked_until, coalesce(t.attempts, 0) as own_attempts, t.locked_until as own_locked_until
@@ -47,7 +47,7 @@ export const findEffectivePin = (who: PinOwner) =>
       and (p.identity_id is null or p.identity_id = ${who.identity_id}::uuid)
     order by p.identity_id nulls last limit 1`.first();
 
-/** The PIN of the customer that has a user's e-mail address. */
+/** Matched by e-mail address. */
 export const findPinOfUser = (user_id: string) =>
   sql<PinRow>`
     select ${columns}, ${latestLock} from users u
@@ -55,15 +55,15 @@ export const findPinOfUser = (user_id: string) =>
     join pins p on p.customer_id = c.id and p.identity_id is null
     where u.id = ${user_id}`.first();
 
-/** True when the customer or one of its identities has a PIN. */
+/** Counts PINs of the customer and of its identities. */
 export const anyPinExists = (customer_id: string) =>
   sql`select from pins where customer_id = ${customer_id} limit 1`.exists();
 
-/** True when the customer itself has a PIN. */
+/** Ignores PINs of identities. */
 export const customerPinExists = (customer_id: string) =>
   sql`select from pins where customer_id = ${customer_id} and identity_id is null`.exists();
 
-/** Sets or replaces a PIN. Violates the constraint pins_identity when the identity no longer exists. */
+/** Violates pins_identity when the identity is gone. */
 export const upsertPin = (owner: PinOwner, pin_hash: string) =>
   sql<{ is_new: boolean }>`
     insert into pins as p (tenant_id, customer_id, identity_id, pin_hash, created_at)
@@ -73,12 +73,12 @@ export const upsertPin = (owner: PinOwner, pin_hash: string) =>
       created_at = excluded.created_at
     returning p.xmax = 0 as is_new`.one();
 
-/** Removes the owner's PIN, if there is one, together with its sessions. */
+/** Sessions go with the PIN. */
 export const deletePin = (owner: PinOwner) =>
   sql`delete from pins
       where customer_id = ${owner.customer_id} and identity_id is not distinct from ${owner.identity_id}::uuid`;
 
-/** Forgets the tries of those whose PIN is the owner's: the identity, or everybody without a PIN of their own. */
+/** For everybody to whom the owner's PIN applies: the identity, or all without a PIN of their own. */
 export const clearTries = (owner: PinOwner) =>
   sql`delete from pin_tries t
       where t.customer_id = ${owner.customer_id} and case
@@ -86,13 +86,13 @@ export const clearTries = (owner: PinOwner) =>
         else not exists (
           select from pins o where o.customer_id = t.customer_id and o.identity_id = t.identity_id) end`;
 
-/** Locks an identity until the transaction ends, so that PINs of its own are set and removed one after another. */
+/** Serialises changes of an identity's own PIN. */
 export const lockIdentity = (identity_id: string) =>
   sql`select from identities where id = ${identity_id} for no key update`;
 
 /**
- * Stops the statements behind it with 409 unless the PIN that applies has this version still; null: none applies. To be
- * run behind `lockIdentity`.
+ * Raises 409, which stops later statements, unless this version still applies (null: none). Needs `lockIdentity`
+ * before.
  * @param enforced false: every version is accepted
  */
 export const pinStillApplies = (

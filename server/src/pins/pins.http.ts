@@ -8,7 +8,7 @@ import { getIdentitySubject } from './pin-subjects.ts';
 import * as contract from './pins.contract.ts';
 import { clearTries, deletePin, findPin, findPinOfUser } from './pins.db.ts';
 import { type PinServices, pinStatus, setCustomerPin } from './pins.ts';
-import { hidingPins, type TypedPinServices } from './typed-pins.ts';
+import { hidePinsAfter, type TypedPinServices } from './typed-pins.ts';
 
 export const pinRoutes = [
   route(contract.getCustomerPin, async ({ q, params: { customer_id } }) => {
@@ -37,7 +37,7 @@ export const pinRoutes = [
     const subject = await getIdentitySubject(q, instance_id, { customer_id: null, identity_id });
     const proof = { session_token: sessionTokenOf(request.headers), current_pin: body.current_pin };
     const change = { instance_id, subject, proof };
-    const { is_new, status } = await hidingPins(services, sender, [body.pin, body.current_pin], () =>
+    const { is_new, status } = await hidePinsAfter(services, sender, [body.pin, body.current_pin], () =>
       setOwnPin(services, q, change, body.pin),
     );
     return is_new ? created(status) : ok(status);

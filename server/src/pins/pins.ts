@@ -40,8 +40,8 @@ export function pinStatus(pin: PinRow | undefined, now: Date): PinStatus {
 }
 
 /**
- * The input of the hash. There are so few PINs that anyone with the database could try them all: the key prevents that.
- * The owner's id makes a hash useless in another owner's row.
+ * There are so few PINs that a copy of the database would reveal all: the key prevents that. The owner's id makes a
+ * hash useless in another owner's row.
  */
 export const pepper = (keyring: Keyring, owner: PinOwner, pin: string): string =>
   hmac(keyring.serviceKey('pin-pepper'), `${owner.identity_id ?? owner.customer_id}:${pin}`).toString('hex');
@@ -49,7 +49,7 @@ export const pepper = (keyring: Keyring, owner: PinOwner, pin: string): string =
 export const hashPin = ({ hasher, keyring }: PinServices, q: TenantQueryable, owner: PinOwner, pin: string) =>
   hasher.hash(pepper(keyring, owner, pin), { tenant_id: q.tenant_id });
 
-/** Sets the PIN of an existing customer. Attempts, locks and sessions of the previous PIN end. */
+/** Attempts, locks and sessions of the previous PIN end. */
 export async function setCustomerPin(
   services: PinServices,
   q: TenantQueryable,

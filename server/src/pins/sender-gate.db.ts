@@ -1,8 +1,8 @@
 import type { Sender } from '../platform/actor.ts';
 import { sql } from '../platform/db/sql.ts';
 
-/** The things that a request names and only the database knows the owner of; null where it names none. */
-export interface NamedByRequest {
+/** Ids in a request whose owner only the database knows; null where absent. */
+export interface RequestedIds {
   person_id: string | null;
   hostname: string | null;
   channel: string | null;
@@ -11,10 +11,10 @@ export interface NamedByRequest {
 }
 
 /**
- * Which of the named things are not the sender's customer's. An address that nobody has is left to the handler. Like the
- * gate of PINs, it reads tables of rooms above.
+ * True for ids of other customers; the handler reports unknown addresses. Reads tables of rooms above, like the PIN
+ * gate.
  */
-export const findForeign = ({ customer_id }: Sender, named: NamedByRequest) =>
+export const findForeign = ({ customer_id }: Sender, named: RequestedIds) =>
   sql<{ person: boolean; hostname: boolean; address: boolean }>`
     select ${named.person_id}::uuid is not null and not exists (
              select from staff where id = ${named.person_id} and customer_id = ${customer_id}) as person,
@@ -25,7 +25,7 @@ export const findForeign = ({ customer_id }: Sender, named: NamedByRequest) =>
              where a.channel = ${named.channel} and a.external_id = any (${named.external_ids}::text[])
                and i.customer_id <> ${customer_id}) as address`.one();
 
-/** How well a sender is known, and the skills of the agent that the sender's customer has. */
+/** Also returns the skills of the agent that serves the sender's customer. */
 export const findIntroduction = (sender: Sender, addresses: readonly string[]) =>
   sql<{ is_introduced: boolean; config: { skills: unknown; module_config: unknown } | null }>`
     select exists (

@@ -15,25 +15,24 @@ import { forbidden, notFound, unauthenticated } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { findPinPolicy } from './pin-policies.db.ts';
 import { findForeign, findIntroduction } from './sender-gate.db.ts';
-import { isOneOf } from './skill-patterns.ts';
+import { matchesAny } from './skill-patterns.ts';
 
-/** A request of an internal route, before it was validated. */
+/** Before validation. */
 export interface SenderRequest {
   q: TenantQueryable;
   traits: SenderTraits;
   instance_id: string;
   headers: IncomingHttpHeaders;
   body: unknown;
-  /** As the instance's PIN policy says; undefined where it was not read yet. */
+  /** From the PIN policy; undefined if not read yet. */
   requires_sender_token: boolean | undefined;
 }
 
-/** The parts of a request, validated. */
+/** Validated. */
 export type Parts = Record<FieldPlace, unknown>;
 
 /**
- * Reads the sender's token of a request (contract, section 17). 401 for a token that does not open, has expired or belongs
- * to another instance; 403 for a missing one where the instance requires it.
+ * Contract, section 17. 401 for an invalid, expired or foreign token; 403 for a missing one that the instance requires.
  * @returns undefined without a token
  */
 export async function identifySender(
@@ -58,7 +57,7 @@ function mayLackToken({ mayLackToken: rule }: SenderTraits, body: unknown): bool
   return isJsonObject(body) && (body[rule.whileNull] ?? null) === null;
 }
 
-/** The parts of a request that is about the sender, with optional ids filled in; 404 where it is about somebody else. */
+/** Fills in the sender's ids. 404 when the request is about somebody else. */
 export async function narrowToSender(
   q: Queryable,
   sender: Sender,
@@ -66,32 +65,31 @@ export async function narrowToSender(
   parts: Parts,
 ): Promise<Parts> {
   refuseOthers(sender, traits, parts);
-  const named = namedIn(traits, parts);
+  const named = requestedIds(traits, parts);
   if (named.person_id !== null || named.hostname !== null || named.channel !== null) {
     const foreign = await q.run(findForeign(sender, named));
     if (foreign.person) throw notFound('Staff member');
     if (foreign.hostname) throw notFound('Hostname');
     if (foreign.address) throw notFound('Identity');
   }
-  const withCustomer = filled(parts, traits.customer_id, 'customer_id', sender.customer_id);
-  return filled(withCustomer, traits.identity_id, 'identity_id', sender.identity_id);
+  const withCustomer = fillField(parts, traits.customer_id, 'customer_id', sender.customer_id);
+  return fillField(withCustomer, traits.identity_id, 'identity_id', sender.identity_id);
 }
 
-/** The fields that the token itself tells. */
 function refuseOthers(sender: Sender, { address, ...traits }: SenderTraits, parts: Parts): void {
   const isOther = (
     place: FieldPlace | undefined,
     name: 'conversation_id' | 'identity_id' | 'customer_id',
   ) => {
-    const value = fieldOf(parts, place, name);
+    const value = readField(parts, place, name);
     return value !== undefined && value !== sender[name];
   };
   if (isOther(traits.conversation_id, 'conversation_id')) throw notFound('Conversation');
   if (isOther(traits.identity_id, 'identity_id')) throw notFound('Identity');
-  if (isOther(traits.customer_id, 'customer_id')) throw notFound(ownerIn(parts, traits, address?.of));
+  if (isOther(traits.customer_id, 'customer_id')) throw notFound(missingResource(parts, traits, address?.of));
   if (!address) return;
-  const channel = fieldOf(parts, address.place, address.channel);
-  const given = fieldOf(parts, address.place, address.external_id);
+  const channel = readField(parts, address.place, address.channel);
+  const given = readField(parts, address.place, address.external_id);
   if (channel === undefined || given === undefined) return;
   const own = sender.addresses.flatMap(spellingsOf);
   if (channel !== sender.channel || !spellingsOf(given).some((spelling) => own.includes(spelling))) {
@@ -99,39 +97,40 @@ function refuseOthers(sender: Sender, { address, ...traits }: SenderTraits, part
   }
 }
 
-/** As handlers call the narrowest thing that they do not find of a customer. */
-function ownerIn(parts: Parts, traits: SenderTraits, ofAddress: string | undefined): string {
-  if (fieldOf(parts, traits.identity_id, 'identity_id') !== undefined) return 'Identity';
+/** As the handler would, so a foreign id looks like an unknown one. */
+function missingResource(parts: Parts, traits: SenderTraits, ofAddress: string | undefined): string {
+  if (readField(parts, traits.identity_id, 'identity_id') !== undefined) return 'Identity';
   return ofAddress ?? 'Customer';
 }
 
-function namedIn({ person_id, hostname, address }: SenderTraits, parts: Parts) {
-  const host = fieldOf(parts, hostname, 'hostname');
-  // A worker is found among the people of the customer, an identity by its address alone.
+function requestedIds({ person_id, hostname, address }: SenderTraits, parts: Parts) {
+  const host = readField(parts, hostname, 'hostname');
+  // Workers are looked up within the customer anyway.
   const identity = address?.of === 'Identity' ? address : undefined;
-  const external_id = identity && fieldOf(parts, identity.place, identity.external_id);
+  const external_id = identity && readField(parts, identity.place, identity.external_id);
   return {
-    person_id: fieldOf(parts, person_id, 'person_id') ?? null,
+    person_id: readField(parts, person_id, 'person_id') ?? null,
     hostname: host === undefined ? null : (normaliseHostname(host) ?? null),
-    channel: (identity && fieldOf(parts, identity.place, identity.channel)) ?? null,
+    channel: (identity && readField(parts, identity.place, identity.channel)) ?? null,
     external_ids: external_id === undefined ? [] : spellingsOf(external_id),
   };
 }
 
-/** The text of a field; undefined where it is left out, null or empty. */
-function fieldOf(parts: Parts, place: FieldPlace | undefined, name: string): string | undefined {
+/** undefined where absent, null or empty. */
+function readField(parts: Parts, place: FieldPlace | undefined, name: string): string | undefined {
   const part = place && parts[place];
   const value = isJsonObject(part) ? part[name] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function filled(parts: Parts, place: FieldPlace | undefined, name: string, id: string | null): Parts {
+function fillField(parts: Parts, place: FieldPlace | undefined, name: string, id: string | null): Parts {
   const part = place && parts[place];
-  if (!place || !isJsonObject(part) || id === null || fieldOf(parts, place, name) !== undefined) return parts;
+  if (!place || !isJsonObject(part) || id === null || readField(parts, place, name) !== undefined)
+    return parts;
   return { ...parts, [place]: { ...part, [name]: id } };
 }
 
-/** Refuses a sender whom nobody has introduced, unless a public skill opens the operation (contract, section 17). */
+/** A public skill admits senders without introduction (contract, section 17). */
 export async function requireIntroduction(
   q: Queryable,
   sender: Sender,
@@ -140,7 +139,7 @@ export async function requireIntroduction(
   const { is_introduced, config } = await q.run(
     findIntroduction(sender, sender.addresses.flatMap(spellingsOf)),
   );
-  if (is_introduced || publicSkills(config).some((skill) => isOneOf(skill, protectedBy))) return;
+  if (is_introduced || publicSkills(config).some((skill) => matchesAny(skill, protectedBy))) return;
   throw forbidden(NOT_INTRODUCED);
 }
 

@@ -7,11 +7,10 @@ import { insertInstance } from '../support/instances.ts';
 import { PinRoutes } from '../support/pins.ts';
 import { PASSWORD, startTestService, type TestService } from '../support/service.ts';
 
-// The order in which waiting hashes are computed is tested with the hasher: adapters/argon2-hasher.test.ts.
+// adapters/argon2-hasher.test.ts tests the order of waiting hashes.
 
 const PIN = '1234';
 
-/** Records for whom each hash is computed. */
 class RecordingHasher implements Hasher {
   computedFor: HashFor[] = [];
   refusal: Error | undefined;
@@ -43,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Each request that costs a hash, with a tenant of its own. */
 async function requests() {
   const { tenant_id, admin_email, api } = await service.createTenant();
   const { id, customer_id } = await insertInstance(service, tenant_id);
@@ -59,7 +57,7 @@ async function requests() {
   };
 }
 
-it('computes PINs and new passwords on the tenant’s share, and logins on the address’s', async () => {
+it('queues hashes of PINs by tenant, of logins by address', async () => {
   const { tenant_id, setPin, verifyPin, addUser, logIn } = await requests();
   const answers = [await setPin(), await verifyPin(), await addUser(), await logIn()];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 200]);

@@ -60,7 +60,7 @@ const addIdentity = (identity: { external_id?: string; role_override?: string } 
   createIdentity(tenant, instance.customer_id, identity);
 
 const me = `channel_type=chatapp&channel_address=${ADDRESS}`;
-/** A request of each kind; the bodies are malformed where there are any. */
+/** Bodies are malformed. */
 const requests: Record<string, [method: string, path: () => string, json?: object]> = {
   list_staff: ['GET', () => `/staff?customer_id=${instance.customer_id}`],
   create_staff: ['POST', () => `/staff?customer_id=${instance.customer_id}`, {}],
@@ -97,12 +97,12 @@ const opened = async (session: string | null) => {
 };
 
 describe('the protected routes', () => {
-  it('are those of staff, the worker’s own records and the drive', () => {
+  it('are those of staff, workers and the drive', () => {
     const declared = operations.filter(({ protectedBy }) => protectedBy).map(({ id }) => id);
     expect(declared.toSorted()).toEqual(Object.keys(requests).toSorted());
   });
 
-  it.each(Object.keys(skillsOf))('need a session where %s is required, and only they', async (skill) => {
+  it.each(Object.keys(skillsOf))('need a session exactly where %s is required', async (skill) => {
     await setPin();
     await policy({ pin_required_skills: [skill] });
     const session = await sessionOf(PIN);
@@ -118,7 +118,7 @@ describe('the protected routes', () => {
     }
   });
 
-  it('ask for nothing without enforcement, and refuse everybody while nobody has set a PIN', async () => {
+  it('refuse everybody while no PIN is set, but only under enforcement', async () => {
     await policy({ pin_required_skills: Object.keys(skillsOf), enforced: null });
     expect((await ask('list_staff')).status).toBe(200);
     await policy({});
@@ -130,7 +130,7 @@ describe('the protected routes', () => {
     expect((await ask('list_staff', session)).status).toBe(200);
   });
 
-  it('are about the people of pin_applies_to, whom the worker’s address may name', async () => {
+  it('apply to the people of pin_applies_to', async () => {
     await setPin();
     await policy({ pin_required_skills: ['timesheet', 'staff_query'], pin_applies_to: 'owner' });
     expect((await ask('list_my_shifts')).status).toBe(200);
@@ -142,7 +142,7 @@ describe('the protected routes', () => {
     expect(await ask('list_staff')).toMatchObject(PIN_REQUIRED);
   });
 
-  it('take a session of the PIN that applies to the worker', async () => {
+  it('accept a session of the PIN that applies to the worker', async () => {
     await setPin();
     await policy({ pin_required_skills: ['timesheet'] });
     const [worker, other] = [await addIdentity({ external_id: ADDRESS }), await addIdentity()];
@@ -160,7 +160,7 @@ describe('the protected routes', () => {
     expect((await ask('list_my_shifts', own)).status).toBe(200);
   });
 
-  it('take a session of the customer that is asked for, on the instance alone', async () => {
+  it('accept only the requested customer’s session on the instance', async () => {
     const shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
     const second = await placeCustomer(service, shared.id);
     const routes = new PinRoutes(service.operations, shared.id);
@@ -193,14 +193,14 @@ describe('the protected routes', () => {
     expect(await statuses(`/staff/${person.id}`)).toEqual([403, 403, 200]);
     expect(await statuses(`/drive/search?customer_id=${second}`)).toEqual([403, 403, 200]);
     expect(await statuses('/drive/search?connection_name=second')).toEqual([403, 403, 200]);
-    // The name alone does not tell whose PIN it takes.
+    // The name alone does not tell whose PIN is needed.
     expect(await statuses('/drive/search?connection_name=both')).toEqual([403, 403, 403]);
     expect(await statuses('/drive/search')).toEqual([422, 422, 422]);
     expect(await statuses(`/staff/${ana.id}`)).toEqual([404, 404, 404]);
     expect(await statuses(`/staff?customer_id=${instance.customer_id}`)).toEqual([404, 404, 404]);
   });
 
-  it('list all faults of a malformed request before any PIN is asked for', async () => {
+  it('report a malformed request before a missing PIN', async () => {
     await setPin();
     await policy({ pin_required_skills: ['staff_query'] });
     const answer = await runtime.post(`${internal.path}/staff?customer_id=x`, { name: 1 });
@@ -222,7 +222,7 @@ describe('the protected routes', () => {
 });
 
 describe('a session with a purpose', () => {
-  it('is valid for it alone, and one without for all', async () => {
+  it('is valid only for that purpose', async () => {
     await setPin();
     await policy({ pin_required_skills: ['staff_query', 'worker_shifts', 'drive_search'] });
     const all = await sessionOf(PIN, { purpose: null });
@@ -252,7 +252,7 @@ describe('a session with a purpose', () => {
   });
 });
 
-describe('a PIN of one’s own under an enforced policy', () => {
+describe('an own PIN under an enforced policy', () => {
   let identity: string;
   beforeEach(async () => {
     await policy({});
@@ -261,7 +261,7 @@ describe('a PIN of one’s own under an enforced policy', () => {
   const verifies = async (pin: string) =>
     (await internal.verify(pin, { identity_id: identity })).body.verified;
 
-  it('cannot be had with the proxy key alone, though the customer’s PIN is locked', async () => {
+  it('needs proof although the customer’s PIN is locked', async () => {
     await setPin();
     await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -277,7 +277,7 @@ describe('a PIN of one’s own under an enforced policy', () => {
     });
   });
 
-  it('is set with nothing where no PIN applies, and then changed with a session of it', async () => {
+  it('is set without proof where no PIN applies', async () => {
     expect((await internal.removeOwn(identity)).status).toBe(204);
     expect((await internal.setOwn(identity, OWN)).status).toBe(201);
     expect(await internal.setOwn(identity, WRONG)).toMatchObject(PIN_REQUIRED);
@@ -290,7 +290,7 @@ describe('a PIN of one’s own under an enforced policy', () => {
     expect((await internal.setOwn(identity, OWN)).status).toBe(201);
   });
 
-  it('takes a session of the customer’s PIN while that one applies', async () => {
+  it('accepts a session of the customer’s PIN while it applies', async () => {
     await setPin();
     const ofCustomer = await sessionOf(PIN, { identity_id: identity });
     expect((await internal.with(ofCustomer).setOwn(identity, OWN)).status).toBe(201);
@@ -298,7 +298,7 @@ describe('a PIN of one’s own under an enforced policy', () => {
     expect(await internal.with(ofNobody).setOwn(identity, WRONG)).toMatchObject(PIN_REQUIRED);
   });
 
-  it('takes current_pin instead, of which a wrong one is a wrong try', async () => {
+  it('counts a wrong current_pin as an attempt', async () => {
     await setPin();
     for (const _ of [1, 2, 3]) {
       expect(await internal.setOwn(identity, OWN, WRONG)).toMatchObject(PIN_REQUIRED);
@@ -313,7 +313,7 @@ describe('a PIN of one’s own under an enforced policy', () => {
     expect((await internal.setOwn(identity, OWN, PIN)).status).toBe(201);
   });
 
-  it('with current_pin is recorded with the status of its answer', async () => {
+  it('is audited with the status of the response', async () => {
     await setPin();
     const statuses: number[] = [];
     for (const [pin, current_pin] of [
@@ -334,7 +334,7 @@ describe('a PIN of one’s own under an enforced policy', () => {
     expect(await verifies(OWN)).toBe(true);
   });
 
-  it('is set once by ten first requests at once, and changed once by ten with one session', async () => {
+  it('is set and changed once by concurrent requests', async () => {
     const pins = Array.from({ length: 10 }, (_, index) => `100${index}`);
     const first = await Promise.all(pins.map((pin) => internal.setOwn(identity, pin)));
     expect(first.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -29,7 +29,6 @@ afterAll(() => service.stop());
 
 const addIdentity = () => createIdentity(tenant, instance.customer_id);
 const addIdentities = (count: number) => Promise.all(Array.from({ length: count }, addIdentity));
-/** A guess of an identity, or of nobody. */
 const verify = async (pin: string, identity_id?: string) =>
   (await internal.verify(pin, { identity_id })).body;
 const status = async () => (await tenant.api.get<PinStatus>(path)).body;
@@ -45,8 +44,8 @@ async function tryWrong(times: number, identity_id?: string): Promise<void> {
 const resetOf = (identity_id: string) =>
   tenant.api.delete(`/v1/customers/${instance.customer_id}/identities/${identity_id}/pin`);
 
-describe('a pair of a PIN and who tries it', () => {
-  it('is locked by five wrong tries, for this one alone', async () => {
+describe('a pair of a PIN and a caller', () => {
+  it('is locked by five wrong tries', async () => {
     const [first = '', second = ''] = await addIdentities(2);
     await tryWrong(5);
     expect(await verify(RIGHT)).toEqual(refused('pin_locked', 0));
@@ -61,7 +60,7 @@ describe('a pair of a PIN and who tries it', () => {
     ]);
   });
 
-  it('a stranger’s five wrong numbers lock no known sender out', async () => {
+  it('stays open after a stranger’s five wrong tries', async () => {
     const known = await addIdentity();
     const { customer_id } = instance;
     for (let nth = 1; nth <= 5; nth++) await internal.verify(WRONG, { customer_id });
@@ -69,14 +68,14 @@ describe('a pair of a PIN and who tries it', () => {
     expect(await verify(RIGHT, known)).toMatchObject({ verified: true });
   });
 
-  it('counts calls without an identity as one, whether or not they name the customer', async () => {
+  it('counts all calls without an identity as one caller', async () => {
     const { customer_id } = instance;
     await tryWrong(3);
     expect((await internal.verify(WRONG, { customer_id })).body).toEqual(refused('pin_invalid', 1));
     expect(await verify(WRONG)).toEqual(refused('pin_invalid', 0));
   });
 
-  it('is locked as long as before, and the status shows the latest lock of any pair', async () => {
+  it('shows the latest lock of any pair in the status', async () => {
     const identity = await addIdentity();
     await tryWrong(5, identity);
     expect(await minutesLocked()).toBe(15);
@@ -92,7 +91,7 @@ describe('a pair of a PIN and who tries it', () => {
     expect(await minutesLocked()).toBe(15);
   });
 
-  it('is cleared by a right PIN of its own one, not by another’s', async () => {
+  it('is cleared only by its own caller’s right PIN', async () => {
     const [first = '', second = ''] = await addIdentities(2);
     await tryWrong(3, first);
     expect(await verify(RIGHT, second)).toMatchObject({ verified: true });
@@ -103,7 +102,7 @@ describe('a pair of a PIN and who tries it', () => {
 });
 
 describe('a PIN', () => {
-  it('is locked for all by twenty wrong tries in a row over all pairs', async () => {
+  it('is locked for all by twenty wrong tries in a row', async () => {
     const [last = '', other = '', ...others] = await addIdentities(6);
     for (const identity of others) await tryWrong(4, identity);
     expect(await verify(WRONG, last)).toEqual(refused('pin_invalid', 3));
@@ -119,7 +118,7 @@ describe('a PIN', () => {
     expect(await verify(WRONG)).toEqual(refused('pin_invalid', 4));
   });
 
-  it('is inactive after a hundred wrong tries of all together, until it is set anew', async () => {
+  it('is inactive after a hundred wrong tries in a row', async () => {
     const identities = await addIdentities(20);
     for (const [index, identity] of identities.entries()) {
       await tryWrong(5, identity);
@@ -132,7 +131,7 @@ describe('a PIN', () => {
     expect(await verify(RIGHT)).toMatchObject({ verified: true });
   });
 
-  it('that is set again or removed forgets the tries of everybody', async () => {
+  it('clears everybody’s tries when set again or removed', async () => {
     const identity = await addIdentity();
     for (const reset of [
       () => tenant.api.post<PinStatus>(path, { pin: RIGHT }),
@@ -149,7 +148,7 @@ describe('a PIN', () => {
 });
 
 describe('an identity’s tries', () => {
-  it('survive its PIN, whether it sets one, replaces it or removes it', async () => {
+  it('survive changes of its PIN', async () => {
     const identity = await addIdentity();
     await tryWrong(2, identity);
     await internal.setOwn(identity, '5678');
@@ -163,7 +162,7 @@ describe('an identity’s tries', () => {
     expect(await isLockedFor(identity)).toBe(true);
   });
 
-  it('end with a reset by an admin, together with its own PIN', async () => {
+  it('end with a reset by an admin', async () => {
     const [identity = '', other = ''] = await addIdentities(2);
     await internal.setOwn(identity, '5678');
     await tryWrong(5, identity);
@@ -174,7 +173,7 @@ describe('an identity’s tries', () => {
     expect(await verify(RIGHT, other)).toEqual(refused('pin_locked', 0));
   });
 
-  it('are reset by the customer’s admin alone, with the scope', async () => {
+  it('are reset only by an admin of the customer with the scope', async () => {
     const identity = await addIdentity();
     const stranger = await service.createTenant();
     const elsewhere = await insertInstance(service, tenant.tenant_id);
@@ -190,7 +189,7 @@ describe('an identity’s tries', () => {
     });
   });
 
-  it('on a shared instance are counted for each customer alone', async () => {
+  it('are counted per customer on a shared instance', async () => {
     const shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
     const second = await placeCustomer(service, shared.id);
     const routes = new PinRoutes(service.operations, shared.id);
@@ -212,7 +211,7 @@ const lefts = (results: PinVerification[]) =>
     .toSorted((a, b) => a - b);
 
 describe('parallel guesses', () => {
-  it('of three at once get exactly five tries each', async () => {
+  it('get five tries each', async () => {
     const [first, second] = await addIdentities(2);
     const all = await Promise.all(
       [first, second, undefined].map((identity) => Promise.all(guesses(34, identity))),
@@ -224,7 +223,7 @@ describe('parallel guesses', () => {
     expect(await verify(RIGHT, await addIdentity())).toMatchObject({ verified: true });
   });
 
-  it('of ten identities at once get twenty tries together, and then nobody may try', async () => {
+  it('get twenty tries together', async () => {
     const identities = await addIdentities(10);
     const results = (
       await Promise.all(identities.map((identity) => Promise.all(guesses(10, identity))))

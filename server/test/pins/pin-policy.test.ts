@@ -35,7 +35,7 @@ const required = async (identity_id?: string) =>
   (await internal().required(instance.customer_id, identity_id)).body.required;
 
 describe('the policy', () => {
-  it('has defaults until it is changed, and keeps the fields that a change leaves out', async () => {
+  it('keeps the fields that a change leaves out', async () => {
     expect(await tenant.api.get(path)).toMatchObject({ status: 200, body: defaults() });
     let policy: object = defaults();
     const changes = [
@@ -56,7 +56,7 @@ describe('the policy', () => {
     }
   });
 
-  it('restores a default where a field is null', async () => {
+  it('restores the default of a null field', async () => {
     const other = {
       pin_applies_to: 'owner',
       pin_required_skills: ['refund'],
@@ -72,7 +72,7 @@ describe('the policy', () => {
     }
   });
 
-  it('loses none of several concurrent changes', async () => {
+  it('keeps all concurrent changes', async () => {
     const changes = [
       { pin_applies_to: 'owner' },
       { pin_required_skills: ['timesheet'] },
@@ -103,7 +103,7 @@ describe('the policy', () => {
 });
 
 describe('check-required', () => {
-  it('asks nobody for a PIN that is not set', async () => {
+  it('requires no PIN that is not set', async () => {
     const { customer_id } = instance;
     await tenant.api.patch(path, { pin_required_skills: ['timesheet'] });
     const answer = await internal().required(customer_id);
@@ -119,7 +119,7 @@ describe('check-required', () => {
     expect((await internal().required(customer_id)).body).toMatchObject({ required: true, has_pin: true });
   });
 
-  it('knows an identity’s own PIN', async () => {
+  it('considers an identity’s own PIN', async () => {
     const [own, without] = await Promise.all([addIdentity(null), addIdentity(null)]);
     await internal().setOwn(own, '2222');
     const { customer_id } = instance;
@@ -141,7 +141,7 @@ describe('check-required', () => {
     expect(await required()).toBe(ofOthers);
   });
 
-  it('is about customers and identities that the instance serves', async () => {
+  it('answers 404 for what the instance does not serve', async () => {
     const elsewhere = await insertInstance(service, tenant.tenant_id);
     const identity = await addIdentity(null);
     expect(await internal().required(elsewhere.customer_id)).toMatchObject({

@@ -21,7 +21,7 @@ const WRONG = '0000';
 /** Searched for in the log; too long to occur there by chance. */
 const SEARCHED_FOR = '739152648027';
 
-/** A plain hasher that counts, and that tests can hold or make refuse. */
+/** Counts, holds and refuses calls. */
 class TestHasher implements Hasher {
   verifications = 0;
   refusal: Error | undefined;
@@ -83,7 +83,7 @@ const byRemaining = (a: PinVerification, b: PinVerification) => a.remaining_atte
 const session = async (token: string | null) => (await internal.session(token)).body;
 
 describe('verify', () => {
-  it('answers a right PIN with a session', async () => {
+  it('returns a session for a right PIN', async () => {
     const answer = await internal.verify(RIGHT);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -116,7 +116,7 @@ describe('verify', () => {
     expect(await verify(RIGHT)).toEqual(refused('pin_not_set', 5));
   });
 
-  it('takes the identity’s PIN where it has one, else its customer’s', async () => {
+  it('falls back to the customer’s PIN', async () => {
     const { customer_id } = instance;
     const [own, without] = await Promise.all([addIdentity(), addIdentity()]);
     await internal.setOwn(own, '5678');
@@ -165,7 +165,7 @@ describe('verify', () => {
 });
 
 describe('the lock', () => {
-  it('begins with the fifth wrong PIN, refuses the right PIN without a hash, and ends', async () => {
+  it('refuses the right PIN without a hash until it ends', async () => {
     for (const left of [4, 3, 2, 1, 0]) expect(await verify(WRONG)).toEqual(refused('pin_invalid', left));
     const { verifications } = hasher;
     expect(await verify(RIGHT)).toEqual(refused('pin_locked', 0));
@@ -181,7 +181,7 @@ describe('the lock', () => {
     expect(await verify(RIGHT)).toMatchObject({ verified: true });
   });
 
-  it('doubles to 24 hours; the hundredth wrong PIN makes it inactive until it is set again', async () => {
+  it('doubles to 24 hours until the PIN becomes inactive', async () => {
     const { customer_id } = instance;
     const locks: number[] = [];
     for (let round = 1; round <= 20; round++) {
@@ -200,7 +200,7 @@ describe('the lock', () => {
     expect(await verify(RIGHT)).toMatchObject({ verified: true });
   });
 
-  it('starts again at 15 minutes after a right PIN, and ends when the PIN is set again', async () => {
+  it('starts again at 15 minutes after a right PIN', async () => {
     await lock();
     service.clock.advance(15 * MINUTE);
     expect(await verify(RIGHT)).toMatchObject({ verified: true });
@@ -217,7 +217,7 @@ describe('the lock', () => {
     });
   });
 
-  it('holds even if the process that reserved the attempts has died', async () => {
+  it('holds if the process that reserved the attempts has died', async () => {
     const [pin] = await service.database.query<{ id: string }>('select id from pins where customer_id = $1', [
       instance.customer_id,
     ]);
@@ -232,7 +232,7 @@ describe('the lock', () => {
 });
 
 describe('concurrently', () => {
-  it('a right PIN among the five reserved attempts wins, and clears the lock', async () => {
+  it('a right PIN among the reserved attempts clears the lock', async () => {
     hasher.hold();
     const four = [1, 2, 3, 4].map(() => verify(WRONG));
     await hasher.holds(4);
@@ -247,7 +247,7 @@ describe('concurrently', () => {
     expect(await verify(WRONG)).toEqual(refused('pin_invalid', 4));
   });
 
-  it('a PIN that is replaced or removed while its hash is computed does not verify', async () => {
+  it('a PIN that is replaced during hashing does not verify', async () => {
     hasher.hold();
     const old = verify(RIGHT);
     await hasher.holds(1);
@@ -263,7 +263,7 @@ describe('concurrently', () => {
     expect(await removed).toEqual(refused('pin_not_set', 5));
   });
 
-  it('a guess that is refused because too many hashes wait costs no attempt', async () => {
+  it('a guess refused for load costs no attempt', async () => {
     hasher.refusal = new ServiceError('rate_limited', 'Too many', { 'retry-after': '1' });
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => internal.verify(WRONG)));
     hasher.refusal = undefined;
@@ -275,7 +275,7 @@ describe('concurrently', () => {
     expect(await verify(WRONG)).toEqual(refused('pin_invalid', 4));
   });
 
-  it('a refused guess at the replaced PIN returns no attempt to the new PIN and lifts no lock of it', async () => {
+  it('a refused guess at the old PIN leaves the new PIN’s attempts', async () => {
     hasher.hold();
     const guess = internal.verify(RIGHT);
     await hasher.holds(1);
@@ -293,7 +293,7 @@ describe('concurrently', () => {
 describe('a session', () => {
   const NONE = { valid: false, expires_at: null };
 
-  it('lasts as long as the policy says, on its instance alone', async () => {
+  it('lasts as long as the policy says, only on its instance', async () => {
     await tenant.api.patch(`/v1/instances/${instance.id}/pin-policy`, { pin_session_ttl_minutes: 7 });
     const { session_token, session_ttl_minutes } = await verify(RIGHT);
     expect(session_ttl_minutes).toBe(7);
@@ -317,7 +317,7 @@ describe('a session', () => {
     expect(await session(second)).toMatchObject({ valid: true });
   });
 
-  it('ends when the PIN is set again or removed, not when it is locked', async () => {
+  it('ends when the PIN is set again or removed', async () => {
     const { session_token } = await verify(RIGHT);
     await lock();
     expect(await session(session_token)).toMatchObject({ valid: true });
@@ -330,7 +330,7 @@ describe('a session', () => {
     expect(await session(second)).toEqual(NONE);
   });
 
-  it('ends when its identity gets a PIN of its own in place of the customer’s', async () => {
+  it('ends when its identity gets a PIN of its own', async () => {
     const [own, without] = await Promise.all([addIdentity(), addIdentity()]);
     const tokens = await Promise.all(
       [{ identity_id: own }, { identity_id: without }, {}].map(async (ids) => await verify(RIGHT, ids)),
@@ -367,7 +367,7 @@ describe('with argon2id', () => {
     owner = await real.createTenant();
   });
 
-  it('100 concurrent wrong PINs spend five attempts and make one lock', async () => {
+  it('100 concurrent wrong PINs spend five attempts', async () => {
     const { id, customer_id } = await insertInstance(real, owner.tenant_id);
     const routes = new PinRoutes(real.operations, id);
     await owner.api.post(`/v1/customers/${customer_id}/pin`, { pin: SEARCHED_FOR });

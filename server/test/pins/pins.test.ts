@@ -76,7 +76,7 @@ describe('a customer’s PIN', () => {
     }
   });
 
-  it('is hashed with a pepper that is bound to its owner', async () => {
+  it('is hashed with a pepper bound to its owner', async () => {
     const other = await insertInstance(service, tenant.tenant_id);
     for (const customer of [customer_id, other.customer_id]) {
       expect((await tenant.api.post(`/v1/customers/${customer}/pin`, { pin: '2468' })).status).toBe(201);
@@ -101,7 +101,7 @@ describe('a customer’s PIN', () => {
     expect(await hashes()).toHaveLength(1);
   });
 
-  it('is hidden from other tenants, and they cannot change it', async () => {
+  it('is inaccessible to other tenants', async () => {
     await tenant.api.post(path, { pin: '1234' });
     const foreign = [
       await stranger.api.get(path),
@@ -117,7 +117,7 @@ describe('a customer’s PIN', () => {
 });
 
 describe('an identity’s own PIN', () => {
-  it('exists beside its customer’s PIN', async () => {
+  it('exists beside the customer’s PIN', async () => {
     const identity_id = await createIdentity(tenant, customer_id);
     await tenant.api.post(path, { pin: '1111' });
     const set = await internal.setOwn(identity_id.toUpperCase(), '2222');

@@ -1,7 +1,7 @@
 import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { notFound } from '../platform/errors.ts';
-import { LOCK_SCHEDULES, mayTry, OWN_TRIES_UNTIL_LOCK, type Pair, remainingAfter } from './lockout.ts';
+import { LOCK_SCHEDULES, type LockState, mayGuess, OWN_TRIES_UNTIL_LOCK, remainingAfter } from './lockout.ts';
 import {
   clearAttempts,
   lockPin,
@@ -14,35 +14,32 @@ import type { PinError } from './pin-verify.contract.ts';
 import { type EffectivePinRow, findEffectivePin, type PinOwner } from './pins.db.ts';
 import { type PinServices, pepper } from './pins.ts';
 
-/** The outcome of one guess. */
-export interface Tried {
+export interface GuessResult {
   error: PinError | null;
   remaining_attempts: number;
 }
 
-export const pairOf = (pin: EffectivePinRow): Pair => ({
+export const toLockState = (pin: EffectivePinRow): LockState => ({
   pin,
   own: { attempts: pin.own_attempts, locked_until: pin.own_locked_until },
 });
 
 /**
- * Checks a guess at the PIN that applies to who tries. An attempt is reserved before its hash is computed and stays spent
- * unless the PIN is right; a right PIN clears the attempts of the PIN and of who tried, including those reserved
- * meanwhile. A locked PIN costs neither a hash nor an attempt. When the PIN is replaced while the hash is computed, the
- * guess starts again with the new PIN.
- * @param accept is called with a right PIN; false when the PIN was replaced by then
+ * Reserves an attempt before hashing, and keeps it spent unless the PIN is right. A locked PIN costs neither hash nor
+ * attempt; a PIN replaced during hashing is tried again.
+ * @param accept is called with a right PIN and clears the attempts; false when the PIN was replaced
  */
-export async function tryPin(
+export async function checkGuess(
   services: PinServices,
   q: TenantQueryable,
   who: PinOwner,
   guess: string,
   accept: (attempt: ReservedAttempt) => Promise<boolean>,
-): Promise<Tried> {
+): Promise<GuessResult> {
   for (;;) {
     const pin = await q.run(findEffectivePin(who));
     if (!pin) return { error: 'pin_not_set', remaining_attempts: OWN_TRIES_UNTIL_LOCK };
-    if (!mayTry(pairOf(pin), q.now)) return { error: 'pin_locked', remaining_attempts: 0 };
+    if (!mayGuess(toLockState(pin), q.now)) return { error: 'pin_locked', remaining_attempts: 0 };
     const attempt = await reserve(q, pin.id, who);
     if (!attempt) continue;
     if (!(await isRight(services, q, attempt, pepper(services.keyring, pin, guess)))) {
@@ -53,7 +50,6 @@ export async function tryPin(
   }
 }
 
-/** Accepts a right PIN without any further effect. */
 export const acceptOnly =
   (q: TenantQueryable) =>
   async (attempt: ReservedAttempt): Promise<boolean> => {
@@ -78,7 +74,7 @@ async function reserve(q: TenantQueryable, pin_id: string, { identity_id }: PinO
   }
 }
 
-/** Returns the attempt when no hash is computed, because too many calls wait for one. */
+/** Returns the attempt when the hasher refuses because too many calls wait. */
 async function isRight(
   { hasher }: PinServices,
   q: TenantQueryable,
