@@ -5,7 +5,7 @@ import { AhoCorasick } from './aho-corasick.ts';
 const find = (patterns: readonly string[], text: string) =>
   [...new AhoCorasick(patterns).find(text)].map(({ start, end }) => text.slice(start, end));
 
-it('finds overlapping patterns, and the longest of those that end at one place', () => {
+it('finds overlapping patterns, only the longest per end', () => {
   expect(find(['he', 'she', 'his', 'hers'], 'ushers his')).toEqual(['she', 'hers', 'his']);
   expect(find(['aa'], 'aaaa')).toEqual(['aa', 'aa', 'aa']);
   expect(find(['abcd', 'bc'], 'abcx')).toEqual(['bc']);

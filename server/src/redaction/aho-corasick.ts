@@ -1,26 +1,26 @@
 export interface TextMatch {
   start: number;
   end: number;
-  /** The index of the pattern. */
+  /** Index in the constructor's list. */
   pattern: number;
 }
 
 const NONE = -1;
 
 /**
- * Finds many patterns at once, in time that is linear in the text whatever their number (Aho and Corasick, 1975).
- * The states are rows of typed arrays, because a megabyte of patterns has a million of them.
+ * Finds many patterns in time linear in the text (Aho and Corasick, 1975). States are rows of typed arrays, because a
+ * megabyte of patterns has a million of them.
  */
 export class AhoCorasick {
   readonly #lengths: readonly number[];
   readonly #chars: Uint16Array;
   readonly #firstChild: Int32Array;
   readonly #nextSibling: Int32Array;
-  /** The state of the longest proper suffix. */
+  /** The longest proper suffix. */
   readonly #suffix: Int32Array;
-  /** The longest pattern that ends in a state. */
+  /** The longest pattern that ends here. */
   readonly #ends: Int32Array;
-  /** The children of the root, which has many; every other state has few. */
+  /** Only the root has many children, so only it has a map. */
   readonly #first = new Map<number, number>();
   #count = 1;
 
@@ -36,7 +36,7 @@ export class AhoCorasick {
     this.#link();
   }
 
-  /** Where several patterns end at one place, the longest. */
+  /** Only the longest of patterns with the same end. */
   *find(text: string): Generator<TextMatch> {
     let state = 0;
     for (let at = 0; at < text.length; at++) {
@@ -81,7 +81,7 @@ export class AhoCorasick {
     return child;
   }
 
-  /** Breadth first, so that a state's suffix is complete before it is asked for. */
+  /** Breadth first, because a state needs the suffix of shorter ones. */
   #link(): void {
     const queue = new Int32Array(this.#count);
     let filled = 1;

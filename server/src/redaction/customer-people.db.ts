@@ -1,6 +1,6 @@
 import { sql } from '../platform/db/sql.ts';
 
-/** The customers that an instance serves or served. */
+/** Present and past. */
 export const listServedCustomers = (instance_id: string) =>
   sql<{ customer_id: string }>`
     select customer_id from deployments where instance_id = ${instance_id}
@@ -10,11 +10,11 @@ export interface StaffContact {
   id: string;
   phone: string | null;
   email: string | null;
-  /** The addresses that are bound to the person, in whatever state; null when there are none. */
+  /** In any state; null without bindings. */
   channel_addresses: string[] | null;
 }
 
-/** How a customer's staff are reached, in the order of their ids, from the one after `after`. */
+/** A page in the order of ids. */
 export const listStaffContacts = (customer_id: string, after: string, limit: number) =>
   sql<StaffContact>`
     select id, phone, email,
@@ -24,11 +24,11 @@ export const listStaffContacts = (customer_id: string, after: string, limit: num
 export interface KnownIdentity {
   id: string;
   external_id: string;
-  /** With all digits, unlike a Date. */
+  /** Text, because a Date has fewer digits. */
   created_at: string;
 }
 
-/** A customer's identities from the newest one, or from the one before `before`. */
+/** A page, newest first. */
 export const listIdentitiesBefore = (
   customer_id: string,
   before: Pick<KnownIdentity, 'created_at' | 'id'>,

@@ -10,31 +10,28 @@ import {
 import type { KnownValue } from './known-forms.ts';
 import type { Mentions } from './mentions.ts';
 
-/** A customer may have any number of people. A page is held in memory and looked at without a pause. */
+/** Bounds memory and the time without a pause. */
 const PAGE = 500;
 const NEWEST = { created_at: 'infinity', id: LEAST_UUID };
 
-/**
- * The addresses and numbers of the staff and identities of an instance's customers, as far as they may be mentioned.
- * Pages by key, so that a person who is there all the while is never skipped.
- */
+/** Pages by key, so concurrent changes skip nobody. */
 export async function findPeople(
   q: Queryable,
   instance_id: string,
   mentions: Mentions,
 ): Promise<KnownValue[]> {
-  // Each value once, because all of a company's staff may share one address.
+  // All staff of a company may share an address.
   const found = new Map<string, KnownValue>();
   for (const { customer_id } of await q.run(listServedCustomers(instance_id))) {
-    for await (const values of peopleOf(q, customer_id)) {
+    for await (const values of pageKnownValues(q, customer_id)) {
       for (const value of values)
-        if (mentions.mayHold(value)) found.set(`${value.kind} ${value.text}`, value);
+        if (mentions.mayMention(value)) found.set(`${value.kind} ${value.text}`, value);
     }
   }
   return [...found.values()];
 }
 
-async function* peopleOf(q: Queryable, customer_id: string): AsyncGenerator<KnownValue[]> {
+async function* pageKnownValues(q: Queryable, customer_id: string): AsyncGenerator<KnownValue[]> {
   const identities = (last: Pick<KnownIdentity, 'created_at' | 'id'> = NEWEST) =>
     q.run(listIdentitiesBefore(customer_id, last, PAGE));
   for await (const page of pages(identities)) yield page.flatMap(identityValues);
@@ -42,7 +39,6 @@ async function* peopleOf(q: Queryable, customer_id: string): AsyncGenerator<Know
   for await (const page of pages(staff)) yield page.flatMap(staffValues);
 }
 
-/** @param read the rows after the last one read */
 async function* pages<Row>(read: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let last: Row | undefined;
   do {
@@ -64,7 +60,7 @@ function staffValues({ phone, email, channel_addresses }: StaffContact): KnownVa
   return values;
 }
 
-/** A channel addresses people by a number, or by an id of its own. */
+/** Channels address people by number or by an id of their own. */
 const address = (text: string): KnownValue => ({
   kind: /^[0-9+ ()-]+$/.test(text) ? 'phone_number' : 'customer_id',
   text,

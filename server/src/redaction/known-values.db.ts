@@ -2,7 +2,7 @@ import { sql } from '../platform/db/sql.ts';
 
 type IdentifierKind = 'customer_id' | 'instance_id' | 'phone_number' | 'email' | 'credential';
 
-/** Identifiers of an instance and of the customers that it serves or served, without those of their people. */
+/** Includes past customers; customer-people.ts has identifiers of people. */
 export const listIdentifiers = (instance_id: string) =>
   sql<{ kind: IdentifierKind; text: string }>`
     with d as (select * from deployments where instance_id = ${instance_id}),
@@ -19,7 +19,7 @@ export const listIdentifiers = (instance_id: string) =>
       union select 'instance_id', split_part(address, '#', 1) from runtime_states where instance_id = ${instance_id}
       union select 'instance_id', unnest(array[id::text, task_id::text]) from d
       union select 'instance_id', id::text from tasks where instance_id = ${instance_id}
-      -- A hostname that is a plain word ("agent") is no identifier.
+      -- A plain word ("agent") identifies nothing.
       union select 'instance_id', hostname from (select hostname from i union select hostname from d) as h
             where hostname ~ '[^[:alpha:]]'
       union select 'phone_number', phone_number_id from channel_endpoints where instance_id = ${instance_id}
@@ -28,12 +28,11 @@ export const listIdentifiers = (instance_id: string) =>
 
 export interface SealedSecret {
   of: 'message_secret' | 'proxy_key' | 'connection' | 'app_secret';
-  /** The id of the owner: an instance, a connection or an endpoint. */
   id: string;
   sealed: Buffer;
 }
 
-/** The secrets of an instance and its channel endpoints, and the credentials of one of its customers, or of all (null). */
+/** `customer_id` null: credentials of all customers. */
 export const listSealedSecrets = (instance_id: string, customer_id: string | null) =>
   sql<SealedSecret>`
     select 'message_secret' as of, id, sealed_message_secret as sealed from instances
@@ -45,7 +44,7 @@ export const listSealedSecrets = (instance_id: string, customer_id: string | nul
       and customer_id in (select customer_id from deployments where instance_id = ${instance_id})
       and (${customer_id}::uuid is null or customer_id = ${customer_id})`;
 
-/** The keyed hashes of the verify tokens of an instance's endpoints. */
+/** Keyed hashes. */
 export const listVerifyTokenHashes = (instance_id: string) =>
   sql<{ verify_token_hash: Buffer }>`
     select verify_token_hash from channel_endpoints where instance_id = ${instance_id}`;

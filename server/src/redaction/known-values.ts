@@ -21,11 +21,11 @@ const SEALED: Readonly<Record<SealedSecret['of'], { kind: Kind; context: (id: st
   app_secret: { kind: 'secret', context: appSecretContext },
 };
 
-/** More words than a configuration has that is not made to keep the service busy. */
+/** More than any real configuration has, to bound the work. */
 const MAX_CANDIDATES = 50_000;
 const TOKEN_LENGTHS = { least: 4, most: 1000 };
 
-/** The values that must not get from an instance into a recipe, besides those of people (customer-people.ts). */
+/** Must not get into a recipe; customer-people.ts has those of people. */
 export async function listKnownValues(
   q: TenantQueryable,
   keyring: Keyring,
@@ -41,7 +41,6 @@ export async function listKnownValues(
   return [...(await openSecrets(q, keyring, secrets)), ...verifyTokens, ...identifiers];
 }
 
-/** Opens sealed secrets. */
 export async function openSecrets(
   q: TenantQueryable,
   keyring: Keyring,
@@ -57,12 +56,12 @@ export async function openSecrets(
   return known;
 }
 
-/** The words of a configuration that are verify tokens, which the service keeps as hashes alone. */
+/** Only hashes of verify tokens are stored, so every word is hashed and compared. */
 function findVerifyTokens(keyring: Keyring, hashes: ReadonlySet<string>, config: unknown): KnownValue[] {
   if (hashes.size === 0) return [];
   const candidates = new Set<string>();
   for (const text of stringsAndLongNumbers(config, true)) {
-    for (const word of wordsOf(text)) {
+    for (const word of splitWords(text)) {
       const { least, most } = TOKEN_LENGTHS;
       if (word.length >= least && word.length <= most && candidates.size < MAX_CANDIDATES)
         candidates.add(word);
@@ -72,13 +71,12 @@ function findVerifyTokens(keyring: Keyring, hashes: ReadonlySet<string>, config:
   return [...candidates].filter(isToken).map((text) => ({ kind: 'secret', text }));
 }
 
-const wordsOf = (text: string) => [
+const splitWords = (text: string) => [
   text,
   ...text.split(/[\s"'`<>()[\]{},;]+/),
   ...text.split(/[\s"'`<>()[\]{},;:=&?/.]+/),
 ];
 
-/** The strings and long numbers inside a JSON value, as text; with the names of members, if wanted. */
 function* stringsAndLongNumbers(value: unknown, withKeys = false): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'number' && Math.abs(value) >= 1e6) yield String(value);

@@ -3,13 +3,13 @@ import { Mentions } from './mentions.ts';
 
 // save-from-instance.test.ts proves that no mention is missed.
 
-it('says no for nearly all values that a configuration does not mention', () => {
+it('excludes nearly all values that the texts do not mention', () => {
   const texts = Array.from(
     { length: 200 },
     (_, n) => `Ask agent${n}@example.com, +49 30 ${4_000_000 + n}, “${n}”.`,
   );
   const mentions = new Mentions(texts);
-  const holds = (kind: 'email' | 'phone_number', text: string) => mentions.mayHold({ kind, text });
+  const holds = (kind: 'email' | 'phone_number', text: string) => mentions.mayMention({ kind, text });
   expect([holds('email', 'Agent7@example.com'), holds('phone_number', '0049 (30) 4000007')]).toEqual([
     true,
     true,

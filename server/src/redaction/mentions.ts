@@ -1,11 +1,11 @@
 import { NgramFilter } from './bloom-filter.ts';
-import { fold, formsOf, type KnownValue, MIN_EMBEDDED } from './known-forms.ts';
-import { digitsOf, MIN_DIGITS, mayHoldPhone } from './phone-digits.ts';
-import { viewsOf } from './text-views.ts';
+import { buildKnownForms, fold, type KnownValue, MIN_EMBEDDED } from './known-forms.ts';
+import { extractDigits, MIN_DIGITS, mayContainPhone } from './phone-digits.ts';
+import { decodedViews } from './text-views.ts';
 
 /**
- * Tells of a known value whether some texts may mention it: never no for a value that a Redactor would find in them,
- * seldom yes for another. So only few of any number of known values have to be held to redact the texts.
+ * Selects the few known values that texts may mention, so redaction need not hold all. Never false for a value that a
+ * Redactor would find.
  */
 export class Mentions {
   readonly #whole = new Set<string>();
@@ -16,8 +16,8 @@ export class Mentions {
     for (const text of texts) this.#add(text);
   }
 
-  mayHold(value: KnownValue): boolean {
-    const { whole, embedded, digits } = formsOf(value);
+  mayMention(value: KnownValue): boolean {
+    const { whole, embedded, digits } = buildKnownForms(value);
     return (
       (whole !== undefined && this.#whole.has(whole)) ||
       embedded.some((text) => this.#embedded.mayContain(text)) ||
@@ -25,14 +25,13 @@ export class Mentions {
     );
   }
 
-  /** Reads a text as a Redactor does. */
   #add(text: string): void {
     const whole = fold(text.trim());
     if (whole.length < MIN_EMBEDDED) this.#whole.add(whole);
     if (text.length < MIN_EMBEDDED) return;
-    for (const view of viewsOf(text)) {
+    for (const view of decodedViews(text)) {
       this.#embedded.add(fold(view.text));
-      if (mayHoldPhone(view.text)) this.#digits.add(digitsOf(view.text).digits);
+      if (mayContainPhone(view.text)) this.#digits.add(extractDigits(view.text).digits);
     }
   }
 }

@@ -4,18 +4,17 @@ import type { Redactor } from './redaction.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
 import { kindByArgument, kindByKey, kindByPair } from './secret-keys.ts';
 
-/** The place and the kind of something that was taken out; never its value, not in the pointer either. */
+/** Contains no value, not even in the pointer. */
 export interface Stripped {
   pointer: string;
   kind: StrippedKind;
 }
 
 /**
- * Takes out of a JSON value everything that a redactor finds, and everything that its name says to be one of `kinds`.
- * Whole values go with their member or element; inside a text a placeholder takes the place. A member whose name is
- * itself something known goes whole. Everything else stays as it is; pointers are those of the value as it was.
- *
- * @returns undefined when nothing is left of the value
+ * Removes what the redactor finds or a name declares to be one of `kinds`. Whole values go with their member or
+ * element, as do members with a known name; inside a text a placeholder replaces the value. Pointers refer to the
+ * original.
+ * @returns undefined when nothing is left
  */
 export function redactJson(
   value: unknown,
@@ -24,58 +23,58 @@ export function redactJson(
   kinds: ReadonlySet<StrippedKind>,
 ): { value: unknown; stripped: Stripped[] } {
   const stripped: Stripped[] = [];
-  const note = (at: string, found: Iterable<StrippedKind>) => {
+  const record = (at: string, found: Iterable<StrippedKind>) => {
     for (const kind of found) stripped.push({ pointer: at, kind });
   };
 
-  function redacted(value: unknown, at: string): unknown {
-    if (Array.isArray(value)) return items(value, at);
-    if (isJsonObject(value)) return members(value, at);
+  function redactValue(value: unknown, at: string): unknown {
+    if (Array.isArray(value)) return redactItems(value, at);
+    if (isJsonObject(value)) return redactMembers(value, at);
     if (typeof value !== 'string' && typeof value !== 'number') return value;
     const found = redactor.redact(String(value));
     if (found.kinds.size === 0) return value;
-    note(at, found.kinds);
+    record(at, found.kinds);
     return typeof value === 'string' ? found.text : undefined;
   }
 
-  function items(array: readonly unknown[], at: string): unknown[] {
+  function redactItems(array: readonly unknown[], at: string): unknown[] {
     const kept: unknown[] = [];
     for (const [index, item] of array.entries()) {
       const kind = kindByArgument(array[index - 1], item);
       if (kind !== undefined && kinds.has(kind)) {
-        note(at + jsonPointer(index), [kind]);
+        record(at + jsonPointer(index), [kind]);
         continue;
       }
-      const rest = redacted(item, at + jsonPointer(index));
+      const rest = redactValue(item, at + jsonPointer(index));
       if (rest !== undefined) kept.push(rest);
     }
     return kept;
   }
 
-  function members(object: JsonObject, at: string): JsonObject {
+  function redactMembers(object: JsonObject, at: string): JsonObject {
     const kept: [string, unknown][] = [];
     for (const [key, member] of Object.entries(object)) {
       const inKey = redactor.redact(key).kinds;
       if (inKey.size > 0) {
-        for (const kind of inKey) note(at + jsonPointer(`[${kind}]`), [kind]);
+        for (const kind of inKey) record(at + jsonPointer(`[${kind}]`), [kind]);
         continue;
       }
       const kind = key === 'value' ? kindByPair(object, member) : kindByKey(key, member);
       if (kind !== undefined && kinds.has(kind)) {
-        note(at + jsonPointer(key), [kind]);
+        record(at + jsonPointer(key), [kind]);
         continue;
       }
-      const rest = redacted(member, at + jsonPointer(key));
+      const rest = redactValue(member, at + jsonPointer(key));
       if (rest !== undefined) kept.push([key, rest]);
     }
-    // Unlike an assignment, fromEntries makes an ordinary property of the key __proto__.
+    // Unlike assignment, fromEntries makes an ordinary property of `__proto__`.
     return Object.fromEntries(kept);
   }
 
-  return { value: redacted(value, pointer), stripped };
+  return { value: redactValue(value, pointer), stripped };
 }
 
-/** Every text that redactJson may look at: strings, numbers and the names of members. */
+/** As redactJson reads them. */
 export function* textsToRedact(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     for (const item of value) yield* textsToRedact(item);

@@ -1,14 +1,14 @@
 import { AhoCorasick } from './aho-corasick.ts';
-import { fold, formsOf, type KnownValue, MIN_EMBEDDED, MIN_WHOLE } from './known-forms.ts';
-import { digitsOf, mayHoldPhone } from './phone-digits.ts';
+import { buildKnownForms, fold, type KnownValue, MIN_EMBEDDED, MIN_WHOLE } from './known-forms.ts';
+import { extractDigits, mayContainPhone } from './phone-digits.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
 import { matchPatterns } from './secret-patterns.ts';
-import { inSource, viewsOf } from './text-views.ts';
+import { decodedViews, toSourceRange } from './text-views.ts';
 
 export interface Redacted {
-  /** undefined when the text holds nothing else. */
+  /** undefined when nothing else is left. */
   text: string | undefined;
-  /** Empty when the text stays as it is. */
+  /** Empty when the text is unchanged. */
   kinds: ReadonlySet<StrippedKind>;
 }
 
@@ -21,11 +21,11 @@ interface Found {
 const NOTHING: ReadonlySet<StrippedKind> = new Set();
 
 /**
- * Takes known values, and texts in the form of a secret, out of texts: in any case, inside other text, as URLs, JSON and
- * base64 write them, and phone numbers however they are grouped. Linear in the text, whatever the number of values.
+ * Removes known values and texts in the form of a secret: in any case, inside other text, encoded as URL, JSON or base64, phone
+ * numbers in any grouping. Linear in the text for any number of values.
  */
 export class Redactor {
-  /** The texts with placeholders in them, also those that were then taken out whole. */
+  /** Texts after replacement, including those that were then removed. */
   readonly replaced: string[] = [];
   readonly #kinds: ReadonlySet<StrippedKind>;
   readonly #known: readonly KnownValue[];
@@ -34,9 +34,9 @@ export class Redactor {
   readonly #phoneMatcher: AhoCorasick;
   readonly #short: ReadonlyMap<string, StrippedKind>;
 
-  /** @param kinds the kinds that are found by their form, besides the known values */
+  /** @param kinds found by their form, besides the known values */
   constructor(values: readonly KnownValue[], kinds: ReadonlySet<StrippedKind>) {
-    const known = values.map(formsOf);
+    const known = values.map(buildKnownForms);
     this.#kinds = kinds;
     this.#known = known.flatMap(({ kind, embedded }) => embedded.map((text) => ({ kind, text })));
     this.#matcher = new AhoCorasick(this.#known.map(({ text }) => text));
@@ -55,45 +55,44 @@ export class Redactor {
     const { rest, replaced } = replace(text, found);
     if (!/[\p{L}\p{N}]/u.test(rest)) return { text: undefined, kinds };
     this.replaced.push(replaced);
-    // A secret that is left after that, spelled by a placeholder, costs the whole text.
+    // A placeholder can complete a known value; then the whole text goes.
     const isSafe = this.#find(replaced).length === 0;
     return { text: isSafe ? replaced : undefined, kinds };
   }
 
-  /** The places of everything found, in order and without overlap. */
   #find(text: string): Found[] {
     if (text.length < MIN_EMBEDDED) return [];
     const found: Found[] = [];
-    for (const view of viewsOf(text)) {
+    for (const view of decodedViews(text)) {
       for (const { kind, start, end } of this.#findIn(view.text)) {
-        const [from, to] = inSource(view, start, end);
+        const [from, to] = toSourceRange(view, start, end);
         found.push({ kind, start: from, end: to });
       }
     }
-    return merged(found);
+    return mergeOverlaps(found);
   }
 
   *#findIn(text: string): Generator<Found> {
-    yield* matchesOf(this.#known, this.#matcher, fold(text));
+    yield* findMatches(this.#known, this.#matcher, fold(text));
     yield* matchPatterns(text, this.#kinds);
-    if (this.#phones.length > 0 && mayHoldPhone(text)) yield* this.#findPhones(text);
+    if (this.#phones.length > 0 && mayContainPhone(text)) yield* this.#findPhones(text);
   }
 
   *#findPhones(text: string): Generator<Found> {
-    const { digits, places } = digitsOf(text);
-    for (const { kind, start, end } of matchesOf(this.#phones, this.#phoneMatcher, digits)) {
+    const { digits, places } = extractDigits(text);
+    for (const { kind, start, end } of findMatches(this.#phones, this.#phoneMatcher, digits)) {
       yield { kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 };
     }
   }
 }
 
-function* matchesOf(values: readonly KnownValue[], matcher: AhoCorasick, text: string): Generator<Found> {
+function* findMatches(values: readonly KnownValue[], matcher: AhoCorasick, text: string): Generator<Found> {
   for (const { start, end, pattern } of matcher.find(text)) {
     yield { kind: (values[pattern] as KnownValue).kind, start, end };
   }
 }
 
-function merged(found: readonly Found[]): Found[] {
+function mergeOverlaps(found: readonly Found[]): Found[] {
   const result: Found[] = [];
   for (const next of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1);

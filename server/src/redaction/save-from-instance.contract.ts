@@ -4,7 +4,7 @@ import { operation } from '../platform/contract/operation.ts';
 import { about, Clearable, InstanceParams, Literals, Name, Text } from '../platform/contract/shapes.ts';
 import { Recipe } from '../recipes/recipes.contract.ts';
 
-/** The kinds of values that are taken out of a configuration (contract, section 4). */
+/** Contract, section 4. */
 export const STRIPPED_KINDS = [
   'customer_id',
   'api_key',

@@ -15,14 +15,16 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
 
-/** With values at hand, and others that are found where they may be mentioned. */
+/** `others` are found only where they may be mentioned. */
 const redact = (
   config: Config,
   request: { name: string; description: string | null },
   known: readonly KnownValue[],
   others: readonly KnownValue[] = [],
 ): Promise<RedactedRecipe> =>
-  redactRecipe(config, request, known, async (mentions) => others.filter((value) => mentions.mayHold(value)));
+  redactRecipe(config, request, known, async (mentions) =>
+    others.filter((value) => mentions.mayMention(value)),
+  );
 const fieldsOf = async (config: Config, known: KnownValue[] = []) =>
   (await redact(config, REQUEST, known)).fields;
 const known = (kind: StrippedKind, ...texts: string[]): KnownValue[] => texts.map((text) => ({ kind, text }));
@@ -30,7 +32,7 @@ const prompt = async (text: string, values: KnownValue[] = []) =>
   (await fieldsOf({ system_prompt: text }, values)).system_prompt;
 
 describe('redactRecipe', () => {
-  it('takes the ten fields that the specification names, and no other', async () => {
+  it('saves exactly the ten fields of the specification', async () => {
     const config = Object.fromEntries(SAVED_FIELDS.map((field) => [field, [field]]));
     const others = {
       approval_rules: { a: 1 },
@@ -67,7 +69,7 @@ describe('redactRecipe', () => {
     ['phone', 'phone_number', '0151 1234'],
     ['phone_numbers', 'phone_number', ['5551234567']],
     ['instance_id', 'instance_id', 'i'],
-  ] as const)('takes out the member %s', async (key, kind, value) => {
+  ] as const)('removes the member %s', async (key, kind, value) => {
     const config = { data_access: { deep: [{ [key]: value, kept: 1 }] } };
     const { fields, stripped } = await redact(config, REQUEST, []);
     expect(fields).toEqual({ data_access: { deep: [{ kept: 1 }] } });
@@ -100,7 +102,7 @@ describe('redactRecipe', () => {
     [{ args: ['--token', '${TOKEN:-x}'] }, { args: ['--token'] }, 'secret', '/args/1'],
     [{ env: { PASSWORD: '%Summer2024%' } }, { env: {} }, 'credential', '/env/PASSWORD'],
     [{ args: ['-H', 'Authorization:Basic x'] }, { args: ['-H'] }, 'credential', '/args/1'],
-  ] as const)('takes out what a pair or an argument names: %j', async (server, kept, kind, pointer) => {
+  ] as const)('removes the value that a pair or argument names: %j', async (server, kept, kind, pointer) => {
     expect(await redact({ mcp_servers: [server] }, REQUEST, [])).toMatchObject({
       fields: { mcp_servers: [kept] },
       stripped: [{ pointer: `/mcp_servers/0${pointer}`, kind }],
@@ -144,7 +146,7 @@ describe('redactRecipe', () => {
     {
       text: 'api_key=${CRM_KEY_1}, api key: {{key1}}, api_key=%KEY1%. sk-test-runner; the Wi-Fi password is guest2024.',
     },
-  ])('leaves alone what is none: %j', async (value) => {
+  ])('keeps harmless values: %j', async (value) => {
     expect(await redact({ data_access: value }, REQUEST, [])).toMatchObject({
       fields: { data_access: value },
       stripped: [],
@@ -188,7 +190,7 @@ describe('redactRecipe', () => {
     ['at https://x.example/?a=1&api_key=abcd1234&b=2', 'at https://x.example/?a=1&api_key=[api_key]&b=2'],
     ['Authorization: Bearer abcdefghijklmnopqrstuvwxyz', 'Authorization: Bearer [secret]'],
     ['-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY----- it is', '[credential] it is'],
-  ])('knows by its form what is in %j', async (text, expected) => {
+  ])('recognises a secret by its form in %j', async (text, expected) => {
     expect(await prompt(text)).toBe(expected);
   });
 
@@ -235,7 +237,7 @@ describe('redactRecipe', () => {
     expect(await prompt(text, known(kind, value))).toBe(expected);
   });
 
-  it('removes whole values, numbers too, and keeps the positions of the source in the pointers', async () => {
+  it('removes whole values, and points to their original positions', async () => {
     const values = known('phone_number', '4915112345678');
     const config = {
       skills: ['+49 151 12345678', 'faq', 4915112345678, { n: '4915112345678' }],
@@ -252,7 +254,7 @@ describe('redactRecipe', () => {
     });
   });
 
-  it('removes a member whose name is known, and names it in no pointer', async () => {
+  it('removes a member whose name is known, also from pointers', async () => {
     const config = {
       voice_config: { [`for ${CUSTOMER}`]: { tone: 'warm' }, 'a/b@example.com': 1, other: 2 },
     };
@@ -265,20 +267,20 @@ describe('redactRecipe', () => {
     });
   });
 
-  it('looks for short values as whole ones alone, and for the shortest not at all', async () => {
+  it('removes short values only as whole texts', async () => {
     const values = known('credential', 'hunt', 'en');
     const config = { voice_config: { a: 'Hunt', b: 'hunter', c: 'en' } };
     expect(await fieldsOf(config, values)).toEqual({ voice_config: { b: 'hunter', c: 'en' } });
   });
 
-  it('looks for a value from six characters on anywhere: as the whole text, within it and in base64', async () => {
+  it('removes values of six characters anywhere', async () => {
     const config = { voice_config: { a: 'S3cr3t', b: 'my s3cr3t', c: `at ${base64('s3cr3t')}` } };
     expect(await fieldsOf(config, known('credential', 's3cr3t'))).toEqual({
       voice_config: { b: 'my [credential]', c: 'at [credential]' },
     });
   });
 
-  it('strips the request’s own words', async () => {
+  it('redacts name and description of the request', async () => {
     const request = { name: `Bot of ${CUSTOMER}`, description: 'ada@example.com' };
     expect(await redact({}, request, known('customer_id', CUSTOMER))).toMatchObject({
       name: 'Bot of [customer_id]',
@@ -287,7 +289,7 @@ describe('redactRecipe', () => {
     });
   });
 
-  it('lets nothing through that a placeholder spells', async () => {
+  it('removes a value that a placeholder spells', async () => {
     const values = known('secret', 'secret', 'credential');
     expect(JSON.stringify(await fieldsOf({ system_prompt: 'my secret word' }, values))).not.toContain(
       'secret',
@@ -299,7 +301,7 @@ describe('redactRecipe', () => {
     });
   });
 
-  it('tells each of more places than a call takes arguments', async () => {
+  it('reports more places than a call has arguments', async () => {
     const config = { skills: Array.from({ length: 149_000 }, () => 'hunt') };
     expect(JSON.stringify(config).length).toBeLessThan(2 ** 20);
     const { fields, stripped } = await redact(config, REQUEST, known('credential', 'hunt'));
@@ -322,7 +324,7 @@ describe('redactRecipe', () => {
   );
 });
 
-/** Words, numbers and shapes that are nobody's secret. */
+/** Nobody's secret. */
 const word = fc.stringMatching(/^[g-z]{1,8}$/);
 const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
 const { harmless } = fc.letrec<{ harmless: unknown }>((tie) => ({
@@ -373,11 +375,11 @@ const planted = fc.record({
   place: fc.constantFrom('text', 'whole', 'key'),
 });
 
-/** Builds `{word: [{word: leaf}]}` along a path. */
+/** `{word: [{word: leaf}]}` along a path. */
 const nest = (path: readonly (string | 0)[], leaf: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (step === 0 ? [inner] : { [step]: inner }), leaf);
 
-/** A value with everything taken off that hides a text: case, grouping, encodings. */
+/** Removes everything that hides a text: case, grouping, encodings. */
 function bare(value: unknown): string[] {
   let text = JSON.stringify(value);
   const forms = [text];
@@ -394,8 +396,8 @@ function bare(value: unknown): string[] {
   return [...forms.map((form) => form.toLowerCase()), text.replaceAll(/[\s()+-]/g, '')];
 }
 
-describe('redactRecipe, whatever is planted', () => {
-  it('lets no known value through, in whatever place and spelling', async () => {
+describe('redactRecipe with planted values', () => {
+  it('removes known values in every place and spelling', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(usable, planted), { minLength: 1, maxLength: 4 }),
@@ -436,7 +438,7 @@ describe('redactRecipe, whatever is planted', () => {
     );
   });
 
-  it('keeps what stands around a value', async () => {
+  it('keeps the text around a value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uuid(), word, word, async (id, before, after) => {
         expect(await prompt(`${before} ${id} ${after}`, known('customer_id', id))).toBe(

@@ -17,7 +17,6 @@ import { STRIPPED_KINDS, type StrippedKind } from './save-from-instance.contract
 
 const ALL_KINDS: ReadonlySet<StrippedKind> = new Set(STRIPPED_KINDS);
 
-/** The name and the description of a saved recipe, as the client gives them. */
 interface SaveRequest {
   name: string;
   description: string | null;
@@ -27,14 +26,14 @@ export interface RedactedRecipe {
   fields: JsonObject;
   name: string;
   description: string | null;
-  /** Pointers into the instance's resolved configuration; `/name` and `/description` for the request's own. */
+  /** Into the resolved configuration; `/name` and `/description` into the request. */
   stripped: Stripped[];
 }
 
-/** Finds the known values that some texts may mention, where all of them are too many to be held at once. */
+/** For values that are too many to hold at once. */
 export type FindKnown = (mentions: Mentions) => Promise<readonly KnownValue[]>;
 
-/** Makes a recipe of the configuration that an instance was deployed with (specification 4.1, behaviour 5). */
+/** Specification 4.1, behaviour 5. */
 export async function saveFromInstance(
   { keyring }: { keyring: Keyring },
   q: TenantQueryable,
@@ -51,10 +50,8 @@ export async function saveFromInstance(
 }
 
 /**
- * Makes a recipe of an instance's configuration. Known values (those at hand, and those that `find` finds) and e-mail
- * addresses, phone numbers and keys that show by their form appear nowhere in it; nor do values that the name of their
- * member calls a secret. A known value shorter than six characters is taken out where it is a whole value, one shorter
- * than four not at all: it would be a part of ordinary words.
+ * Removes known values, texts in the form of a secret, and values whose name declares one. Values shorter than six
+ * characters go only as whole values, those shorter than four never, because they occur in ordinary words.
  */
 export async function redactRecipe(
   resolvedConfig: Readonly<JsonObject>,
@@ -69,7 +66,7 @@ export async function redactRecipe(
   const redactor = new Redactor([...known, ...mentioned], ALL_KINDS);
   const recipe = redact(config, request, redactor);
   if (redactor.replaced.length === 0) return recipe;
-  // With placeholders in them texts may spell values that they did not before.
+  // Placeholders can spell known values that were not mentioned before.
   const isMentioned = new Set(mentioned.map(({ text }) => text));
   const spelled = await find(new Mentions(redactor.replaced));
   const others = spelled.filter(({ text }) => !isMentioned.has(text));
@@ -89,6 +86,6 @@ function redact(config: JsonObject, request: SaveRequest, redactor: Redactor): R
   );
   const name = (redactField('name', request.name) as string | undefined) ?? 'Saved recipe';
   const description = (redactField('description', request.description) as string | null | undefined) ?? null;
-  // A placeholder may be longer than the text that it replaces.
+  // A placeholder may be longer than what it replaces.
   return { fields, name: name.slice(0, 200), description, stripped: stripped.flat() };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { StrippedKind } from './save-from-instance.contract.ts';
 
-/** The kind of a member's value, whatever it looks like, by the end of the member's snake_case name. */
+/** Ends of snake_case names. */
 const ENDINGS: readonly [StrippedKind, RegExp][] = [
   ['api_key', /(?:^|_)(?:api_?keys?|proxy_keys?)$/],
   ['secret', /(?:^|_)(?:secrets?|tokens?|(?:signing|encryption|webhook|session|shared)_keys?)$/],
@@ -20,16 +20,16 @@ const ENDINGS: readonly [StrippedKind, RegExp][] = [
   ],
 ];
 
-/** Tokens of a language model are counted, not kept secret. */
+/** Counts of a language model's tokens are no secret. */
 const COUNTS = /(?:^|_)(?:max|min|total|input|output|prompt|completion|context|budget|stop|new)_tokens?$/;
 /** STRIPE_KEY in the environment of a server. */
 const VARIABLE = /^[A-Z][A-Z0-9_]*_KEY$/;
 
-/** A reference to a value that is elsewhere, also behind the scheme of an Authorization header. */
+/** To a value elsewhere, also after the scheme of an Authorization header. */
 const REFERENCE =
   /^(?:(?:Basic|Bearer|Token) )?(?:\$\{(?:(?:env|input):)?[A-Za-z_][\w-]*\}|%[A-Z_][A-Z\d_]*%|\{\{ ?[A-Za-z_][\w.-]* ?\}\})$/;
 
-/** The kind of secret that a member's name says its value is; undefined where it says nothing or there is no value. */
+/** By the member's name; undefined without a value. */
 export function kindByKey(key: string, value: unknown): StrippedKind | undefined {
   if (isEmpty(value) || (typeof value === 'string' && REFERENCE.test(value))) return undefined;
   if (VARIABLE.test(key)) return 'api_key';
@@ -40,19 +40,19 @@ export function kindByKey(key: string, value: unknown): StrippedKind | undefined
   return isCount ? undefined : kind;
 }
 
-/** The same of the value of a pair, as headers and environment variables are listed: `{"name": "X-Api-Key", "value": …}`. */
+/** Headers and environment variables: `{"name": "X-Api-Key", "value": …}`. */
 export function kindByPair({ name, key }: JsonObject, value: unknown): StrippedKind | undefined {
-  const kinds = [name, key].map((said) => (typeof said === 'string' ? kindByKey(said, value) : undefined));
+  const kinds = [name, key].map((label) => (typeof label === 'string' ? kindByKey(label, value) : undefined));
   return kinds.find((kind) => kind !== undefined);
 }
 
-/** A flag that begins with "no-" takes no value: the argument behind `--no-password` is something else. */
+/** The argument after `--no-password` is not its value. */
 const FLAG = /^--?(?!no-)[A-Za-z][\w-]*$/;
 const ASSIGNMENT = /^((?:--?)?[A-Za-z][\w-]*)=(.+)$/s;
 const HEADER_FLAG = /^(?:-H|--headers?)$/;
 const HEADER = /^([A-Za-z][\w-]*):\s*(.+)$/s;
 
-/** The same of an argument or a variable: the one after `--api-key` or `--header`, `--token=…` and `PASSWORD=…`. */
+/** The argument after `--api-key` or `--header`, `--token=…` and `PASSWORD=…`. */
 export function kindByArgument(before: unknown, item: unknown): StrippedKind | undefined {
   if (typeof item !== 'string') return undefined;
   const flag = typeof before === 'string' && FLAG.test(before) ? before : undefined;
@@ -68,14 +68,13 @@ const isEmpty = (value: unknown) =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** A number to call, unlike `{"phone": "optional"}`. */
+/** Unlike `{"phone": "optional"}`. */
 function hasFiveDigits(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasFiveDigits);
   const isText = typeof value === 'string' || typeof value === 'number';
   return isText && String(value).replaceAll(/\D/g, '').length >= 5;
 }
 
-/** customerId, Customer-ID and customer_id are one name. */
 const snakeCase = (key: string) =>
   key
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')

@@ -6,10 +6,7 @@ export interface PatternMatch {
   end: number;
 }
 
-/**
- * A value behind one of these names. It has both letters and digits, unlike words and numbers; ${NAME} and %NAME% stand
- * for a value that is elsewhere.
- */
+/** Secrets contain letters and digits, unlike words and numbers; ${NAME} and %NAME% refer to a value elsewhere. */
 const labelled = (names: string) => {
   const character = String.raw`[^\s\\"'<>[\],;&#]`;
   return new RegExp(
@@ -19,13 +16,10 @@ const labelled = (names: string) => {
   );
 };
 
-/**
- * Secrets and addresses that are recognised by their form. Each pattern is linear in the text: its repetitions are
- * bounded, or cannot start where they can also go on.
- */
+/** Linear in the text: repetitions are bounded, or cannot start where they can continue. */
 const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['email', /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[a-z\d](?:[a-z\d-]{0,62}\.){1,8}[a-z]{2,24}/giu],
-  // International, with + or 00 before it (E.164 has at most 15 digits); North American; and the tel: of links.
+  // International, with + or 00 (E.164: at most 15 digits); North American; the tel: of links.
   ['phone_number', /(?<![\w+])(?:\+|00)[1-9](?:[\s()./-]{0,3}\d){7,14}(?!\d)/g],
   ['phone_number', /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])/g],
   ['phone_number', /(?<=tel:)\+?\d[\d().-]{4,20}/g],
@@ -40,9 +34,9 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
     /(?<![\w-])(?:AIza|gh[opsru]_|github_pat_|glpat-|gsk_|hf_|npm_|pplx-|shpat_|xapp-|xox[abeprs]-|ya29\.|1\/\/0|EAA|GOCSPX-)[\w-]{20,500}/g,
   ],
   ['api_key', /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,128}/g],
-  // The token of a Telegram bot, also after the "bot" of its URLs.
+  // A Telegram bot's token, also after "bot" in URLs.
   ['api_key', /(?<!\d)\d{8,10}:AA[\w-]{30,40}/g],
-  // Whoever knows the address of a webhook may use it.
+  // A webhook's address is its only secret.
   ['api_key', /(?<=\/\/hooks\.slack\.com\/(?:services|triggers|workflows)\/)[\w/]{16,200}/g],
   ['api_key', /(?<=\/\/discord(?:app)?\.com\/api\/webhooks\/)\d{8,30}\/[\w-]{16,200}/g],
   ['secret', /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{10,8000}\.[\w-]{5,2000}/g],
@@ -60,12 +54,11 @@ const PATTERNS: readonly [StrippedKind, RegExp][] = [
   ['secret', labelled('(?:access|api|auth|refresh)[ _-]?token|client[ _-]?secret')],
 ];
 
-/** The places of a text that have the form of one of these kinds. */
 export function* matchPatterns(text: string, kinds: ReadonlySet<StrippedKind>): Generator<PatternMatch> {
   for (const [kind, pattern] of PATTERNS) if (kinds.has(kind)) yield* matches(text, kind, pattern);
 }
 
-/** All matches at once, because the pattern is shared and remembers its position. */
+/** Collected at once, because the shared pattern remembers its position. */
 function matches(text: string, kind: StrippedKind, pattern: RegExp): PatternMatch[] {
   const found: PatternMatch[] = [];
   pattern.lastIndex = 0;

@@ -1,32 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text as it reads once an encoding is taken off. */
 export interface View {
   text: string;
-  /** The place of each of its code units in the source and, last, the source's end; undefined for the source itself. */
+  /** Position of each code unit in the source, then the source's end; undefined for the source itself. */
   starts: Int32Array | undefined;
 }
 
-/** Encodings on top of each other that are taken off; more are nobody's accident. */
+/** Deeper nesting is no accident. */
 const MAX_LAYERS = 3;
 
-/** One character as URLs (UTF-8 in percents, RFC 3986) and JSON strings (RFC 8259) write it. */
+/** A character as URLs (RFC 3986) and JSON (RFC 8259) encode it. */
 const ENCODED =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}|\\u[\da-f]{4}|\\["\\/bfnrt]/gi;
 
-/** Base64 as headers (Basic, RFC 7617), JSON and URLs carry it; shorter runs cannot hold a known value. */
+/** As in headers (RFC 7617), JSON and URLs; shorter runs cannot contain a known value. */
 const BASE64_ALPHABETS = [/[A-Za-z\d+/]{8,}={0,2}/g, /[A-Za-z\d_-]{8,}={0,2}/g];
 
 const CONTROL = /[^\P{Cc}\s]/u;
 
-/** The text of something encoded, and from where in it each code unit comes. */
+/** `from` maps to the position in the encoded text. */
 interface Decoded {
   text: string;
   from: (unit: number) => number;
 }
 
-/** The text, and the text once URL and JSON encoding are taken off, layer by layer; each also with its base64 read. */
-export function* viewsOf(text: string): Generator<View> {
+/** Removes URL and JSON encoding layer by layer, and also decodes each layer's base64. */
+export function* decodedViews(text: string): Generator<View> {
   let view: View | undefined = { text, starts: undefined };
   for (let layer = 0; view && layer <= MAX_LAYERS; layer++) {
     yield view;
@@ -34,22 +33,19 @@ export function* viewsOf(text: string): Generator<View> {
       const read = decode(view, alphabet, decodeBase64);
       if (read) yield read;
     }
-    if (layer < MAX_LAYERS) view = unescaped(view);
+    if (layer < MAX_LAYERS) view = removeEscapes(view);
   }
 }
 
-/** @returns undefined when nothing is escaped */
-function unescaped(view: View): View | undefined {
+function removeEscapes(view: View): View | undefined {
   const { text } = view;
   return text.includes('%') || text.includes('\\') ? decode(view, ENCODED, decodeOne) : undefined;
 }
 
-/** The place in the source of a part of a view. */
-export function inSource({ starts }: View, start: number, end: number): [start: number, end: number] {
+export function toSourceRange({ starts }: View, start: number, end: number): [start: number, end: number] {
   return starts ? [starts[start] ?? 0, starts[end] ?? 0] : [start, end];
 }
 
-/** @returns undefined when nothing is encoded */
 function decode(
   view: View,
   encoded: RegExp,
@@ -59,7 +55,7 @@ function decode(
   const parts: string[] = [];
   const starts: number[] = [];
   const add = (part: string, from: (unit: number) => number) => {
-    for (let unit = 0; unit < part.length; unit++) starts.push(inSource(view, from(unit), 0)[0]);
+    for (let unit = 0; unit < part.length; unit++) starts.push(toSourceRange(view, from(unit), 0)[0]);
     parts.push(part);
   };
   let done = 0;
@@ -73,7 +69,7 @@ function decode(
   }
   if (done === 0) return undefined;
   addUpTo(text.length);
-  starts.push(inSource(view, text.length, 0)[0]);
+  starts.push(toSourceRange(view, text.length, 0)[0]);
   return { text: parts.join(''), starts: Int32Array.from(starts) };
 }
 
@@ -87,12 +83,11 @@ function decodeOne(encoded: string): Decoded {
     const text = isUrl ? decodeURIComponent(encoded) : (JSON.parse(`"${encoded}"`) as string);
     return { text, from: atStart };
   } catch {
-    // Not UTF-8 after all.
     return { text: encoded, from: atStart };
   }
 }
 
-/** undefined where no text comes out: long words look like base64, but hardly any decodes to text */
+/** undefined unless UTF-8 text comes out: long words look like base64, but hardly any decodes to text. */
 function decodeBase64(run: string): Decoded | undefined {
   const bytes = Buffer.from(run, 'base64');
   if (!isUtf8(bytes)) return undefined;
@@ -103,7 +98,7 @@ function decodeBase64(run: string): Decoded | undefined {
   return { text, from: (unit) => atByte(starts[unit] ?? 0) };
 }
 
-/** The place of each code unit in its UTF-8; each half of a character of four bytes takes two. */
+/** Offsets in UTF-8; each half of a surrogate pair counts two bytes. */
 function byteStarts(text: string): Int32Array {
   const starts = new Int32Array(text.length);
   let byte = 0;

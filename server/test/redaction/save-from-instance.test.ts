@@ -92,14 +92,14 @@ const configure = (config: Record<string, unknown>) =>
 const save = (body: unknown = { name: 'Saved' }, id = instance_id) =>
   tenant.api.post<Saved>(`/v1/recipes/save-from-instance/${id}`, body);
 
-/** The instance's own secrets, as its runtime got them at its start. */
+/** As its runtime got them at its start. */
 const ownSecrets = (): string[] => {
   const environment = service.engine.running.get(instance_id)?.environment ?? {};
   return [environment.PROXY_KEY ?? '', environment.MESSAGE_SECRET ?? ''];
 };
 
 describe('save from instance', () => {
-  it('makes a recipe of the ten fields', async () => {
+  it('creates a recipe of the ten fields', async () => {
     const taken = {
       system_prompt: 'Be brief.',
       skills: ['faq', { slug: 'timesheet', pin_required: true }],
@@ -140,7 +140,7 @@ describe('save from instance', () => {
     expect((await tenant.api.get(`/v1/recipes/${body.id}`)).body).toEqual(recipe);
   });
 
-  it('takes out every value that the service knows of the instance', async () => {
+  it('removes every known value of the instance', async () => {
     const other = await placeCustomer(service, instance_id);
     const { services } = service.service;
     const q = services.db.tenant(tenant.tenant_id);
@@ -227,9 +227,9 @@ describe('save from instance', () => {
     expect(row?.count).toBe(0);
   });
 
-  it('takes out the people of its customers, however many pages they fill', async () => {
+  it('removes the people of its customers over several pages', async () => {
     const other = await placeCustomer(service, instance_id);
-    // Identities that were made at one time, too.
+    // Some identities have the same time.
     await service.database.query(
       `with s as (insert into staff (tenant_id, customer_id, name, role, tier, email, phone)
               select $1, $2, 'Bo', 'employee', 1, 'bo-' || n || '@staff', '030-55' || n || '99' from generate_series(1001, 2100) n)
@@ -248,7 +248,7 @@ describe('save from instance', () => {
     expect(body.skills).toEqual(numbers.map(() => '[phone_number] is the number of [customer_id]'));
   });
 
-  it('takes out the channel addresses of staff', async () => {
+  it('removes the channel addresses of staff', async () => {
     const other = await placeCustomer(service, instance_id);
     await service.database.query(
       `with s as (insert into staff (tenant_id, customer_id, name, role, tier)
