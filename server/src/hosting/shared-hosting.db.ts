@@ -2,7 +2,7 @@ import { servedCustomers } from '../customers/served-customers.db.ts';
 import { sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 
-/** The layers of a customer's configuration on an instance, weakest first. */
+/** Weakest first. */
 export interface ConfigLayers {
   customer_id: string;
   instance_id: string;
@@ -13,7 +13,7 @@ export interface ConfigLayers {
   rules: JsonObject;
 }
 
-/** The newest of the customer's deployments on the instance counts. */
+/** From the customer's newest deployment on the instance. */
 export const findConfigLayers = (instance_id: string, customer_id: string) =>
   sql<ConfigLayers>`
     select d.customer_id, d.instance_id, c.timezone, t.defaults, d.resolved_config, c.config as own,
@@ -28,7 +28,7 @@ export interface ResolvedDomain {
   display_name: string | null;
 }
 
-/** The owner of a hostname, among the customers that the instance serves now. */
+/** Only of customers that the instance serves now. */
 export const findHostnameOwner = (instance_id: string, hostname: string) =>
   sql<ResolvedDomain>`
     select c.id as customer_id, c.email as customer_email,

@@ -24,9 +24,8 @@ export interface MergedConfig {
 }
 
 /**
- * The configuration of an instance for one of its customers: the tenant's defaults, the configuration of the deployment
- * and the customer's own, without secrets (contract, section 7), without values out of range and without skills that are
- * turned off (section 12). Beside it stand the customer's rules.
+ * Merges the tenant's defaults, the deployment's configuration and the customer's own, without secrets (contract,
+ * section 7), values out of range and disabled skills (section 12).
  */
 export async function readMergedConfig(
   { keyring }: { keyring: Keyring },
@@ -40,8 +39,8 @@ export async function readMergedConfig(
   );
   const { defaults, resolved_config, own, timezone, rules } = found('Customer', row);
   const secrets = await openSecrets(q, keyring, sealed);
-  const layers = [withoutUnset(resolved_config), own];
-  // A layer alone may hold parts that are in range only once they are merged.
+  const layers = [omitUnset(resolved_config), own];
+  // After the merge: parts of a layer may be in range only together.
   const merged = withoutInvalid(layers.reduce<unknown>(mergePatch, defaults) as JsonObject);
   const redactor = new Redactor(
     secrets.filter(({ text }) => looksSecret(text)),
@@ -52,11 +51,11 @@ export async function readMergedConfig(
   return { config: redacted(config), customer_id, instance_id, timezone, rules: redacted(rules) };
 }
 
-/** Credentials also hold texts that are not secret, such as addresses and the names of folders. */
+/** Credentials also contain addresses and names of folders. */
 const looksSecret = (text: string) => text.length >= 12 && !/\s|^https?:/.test(text);
 
-/** A field that neither recipe nor overrides set is null there, and leaves the tenant's default as it is. */
-const withoutUnset = (resolvedConfig: JsonObject): JsonObject =>
+/** null marks fields that neither recipe nor overrides set. */
+const omitUnset = (resolvedConfig: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(resolvedConfig).filter(([, value]) => value !== null));
 
 export async function resolveDomain(

@@ -83,7 +83,7 @@ describe('customer-config', () => {
     expect((await service.operations.get(configPath(customer_id))).status).toBe(200);
   });
 
-  it('has no value that is out of its range once the layers are merged', async () => {
+  it('drops values out of range after the merge', async () => {
     const customer_id = await newCustomer();
     const hours = { mon: [['09:00', '17:00']], tue: [['09:00', '17:00']] };
     await deployWith(customer_id, {
@@ -102,7 +102,7 @@ describe('customer-config', () => {
     });
   });
 
-  it('takes the newest of several deployments', async () => {
+  it('uses the newest of several deployments', async () => {
     const customer_id = await newCustomer();
     await deployWith(customer_id, { system_prompt: 'old' });
     await service.database.query(
@@ -120,7 +120,7 @@ describe('customer-config', () => {
     });
   });
 
-  it('holds no secret: not by name, and not by value', async () => {
+  it('contains no secret by name or value', async () => {
     const customer_id = await newCustomer({ company_name: 'Acme' });
     const credentials = {
       refresh_token: 'the-refresh-token-1',
@@ -167,7 +167,7 @@ describe('customer-config', () => {
 });
 
 describe('resolve-domain', () => {
-  it('finds the customer by hostname, without case, port and trailing dot', async () => {
+  it('ignores case, port and trailing dot', async () => {
     const customer_id = await newCustomer({ company_name: 'Acme', email: 'acme@example.com' });
     await tenant.api.post(`/v1/customers/${customer_id}/websites`, { hostname: 'shop.acme.example' });
     for (const hostname of ['shop.acme.example', 'SHOP.acme.Example.:8443', 'shop.acme.example.']) {
@@ -177,7 +177,7 @@ describe('resolve-domain', () => {
     }
   });
 
-  it('finds the tenant’s own customer, whoever else has the name', async () => {
+  it('finds the tenant’s own customer', async () => {
     const stranger = await service.createTenant();
     const theirs = await insertInstance(service, stranger.tenant_id);
     const customer_id = await newCustomer();
@@ -190,7 +190,7 @@ describe('resolve-domain', () => {
     expect(seen.body).toMatchObject({ customer_id: theirs.customer_id });
   });
 
-  it('calls a customer without a company by the address', async () => {
+  it('falls back to the address of a customer without a company', async () => {
     const customer_id = await newCustomer({ email: 'solo@example.com' });
     await tenant.api.post(`/v1/customers/${customer_id}/websites`, { hostname: 'solo.example' });
     expect((await runtime.get(domainPath('solo.example'))).body).toMatchObject({
@@ -198,7 +198,7 @@ describe('resolve-domain', () => {
     });
   });
 
-  it('finds no invalid or unknown hostname, and none of a customer that the instance does not serve', async () => {
+  it('answers 404 for an invalid, unknown or unserved hostname', async () => {
     const elsewhere = (await insertInstance(service, tenant.tenant_id)).customer_id;
     await tenant.api.post(`/v1/customers/${elsewhere}/websites`, { hostname: 'elsewhere.example' });
     const gone = await newCustomer();
