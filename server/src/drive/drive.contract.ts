@@ -24,16 +24,16 @@ const common = {
   sender: { customer_id: 'query', introducedOnly: true },
 } as const;
 
-/** Google's ids are short; those of a filesystem contain a path. */
+/** A filesystem's ids contain a path. */
 const DriveId = Text(6000, 1);
 
-/** Selects the drive. An empty value counts as not given. */
+/** An empty value counts as absent. */
 const ConnectionQuery = {
   connection_name: about(Type.Optional(Text(200)), 'The connection’s name'),
   customer_id: about(Type.Optional(Uuid), 'Whose drive'),
 };
 
-const whichConnection =
+const CONNECTION_RULE =
   'Without connection_name: the customer’s oldest drive that has neither expired nor been revoked. ' +
   `On a shared instance connection_name or customer_id has to tell. ${onlyIntroduced('drive_search')}`;
 
@@ -62,7 +62,7 @@ export const searchDrive = operation({
   method: 'GET',
   path: '/internal/v1/instances/{instance_id}/drive/search',
   summary: 'Search a customer’s drive by file name',
-  description: whichConnection,
+  description: CONNECTION_RULE,
   params: InstanceParams,
   query: query({
     query: about(Type.Optional(Text(500)), 'A part of the file’s name'),
@@ -81,7 +81,7 @@ export const readDriveFile = operation({
   method: 'GET',
   path: '/internal/v1/instances/{instance_id}/drive/read/{file_id}',
   summary: 'Read a file of a customer’s drive, of at most 10 MiB',
-  description: `Google documents are exported to text. ${whichConnection}`,
+  description: `Google documents are exported to text. ${CONNECTION_RULE}`,
   load: 'drive_file',
   params: params({ instance_id: Uuid, file_id: DriveId }),
   query: query(ConnectionQuery),

@@ -6,7 +6,7 @@ export interface DriveConnectionRow {
   customer_id: string;
   provider: string;
   sealed_credentials: Buffer;
-  /** From the configuration of the customer's deployment on the instance. */
+  /** From the customer's newest deployment on the instance. */
   data_access: unknown;
 }
 
@@ -16,7 +16,7 @@ export interface DriveConnectionFilter {
   name: string | null;
 }
 
-/** The live connections to drives of the customers that an instance serves now, oldest first. */
+/** Live ones of customers that the instance serves now, oldest first. */
 export const listDriveConnections = (instance_id: string, filter: DriveConnectionFilter) =>
   sql<DriveConnectionRow>`
     select c.id, c.tenant_id, c.customer_id, c.provider, c.sealed_credentials, served.data_access

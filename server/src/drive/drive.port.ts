@@ -1,20 +1,18 @@
 import type { Static } from 'typebox';
 import type * as contract from './drive.contract.ts';
 
-/** A file that a search found. */
 export type DriveFile = Static<typeof contract.DriveFile>;
 
-/** A file with its content: as text where the bytes are UTF-8, else as base64. */
+/** Text where the bytes are UTF-8, else base64. */
 export type DriveContent = Static<typeof contract.DriveFileContent>;
 
-/** A drive with the limits of access to it. */
 export interface DriveConnection {
   id: string;
   tenant_id: string;
   provider: string;
-  /** As the tenant gave them, unchecked. */
+  /** The tenant's, unchecked. */
   credentials: Readonly<Record<string, unknown>>;
-  /** The only folders whose files may be seen; undefined for every folder that the credentials reach. */
+  /** Only files in these folders are visible; undefined for all folders. */
   folder_ids: readonly string[] | undefined;
 }
 
@@ -22,14 +20,14 @@ export interface DriveSearch {
   /** Part of a file's name. */
   query?: string | undefined;
   mime_type?: string | undefined;
-  /** The folder that directly contains the file. */
+  /** The direct parent. */
   folder_id?: string | undefined;
   max_results: number;
 }
 
 /**
- * Customers' cloud drives (contract, section 7). Rejects with a ServiceError: not_found, payload_too_large over 10 MiB,
- * bad_gateway when the provider is down, refuses or answers something malformed.
+ * Contract, section 7. ServiceError not_found, payload_too_large over 10 MiB, or bad_gateway when the provider is down,
+ * refuses or sends a malformed response.
  */
 export interface Drive {
   search(connection: DriveConnection, search: DriveSearch): Promise<DriveFile[]>;

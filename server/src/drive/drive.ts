@@ -8,19 +8,17 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { listDriveConnections } from './drive.db.ts';
 import type { DriveConnection } from './drive.port.ts';
 
-/** The providers of connections that are drives (contract, section 7). */
+/** Contract, section 7. */
 const DRIVE_PROVIDERS = ['google_drive', 'filesystem'] as const;
 
-/** The part of a request that names a drive. An empty name counts as none. */
 export interface DriveChoice {
   connection_name?: string | undefined;
   customer_id?: string | undefined;
 }
 
 /**
- * Finds the drive for a request of an instance, with its credentials: the oldest live one, by name if given, of the
- * customers that the instance serves now. A shared instance has to name the drive or the customer (contract, section
- * 10): 422 where it does not, and where several customers have a drive with the name.
+ * The oldest live drive, by name if given, of the customers that the instance serves now. On a shared instance 422
+ * without name and customer, or when several customers have a drive of the name (contract, section 10).
  */
 export async function chooseDrive(
   q: TenantQueryable,
@@ -47,20 +45,29 @@ export async function chooseDrive(
   const { id, tenant_id, provider, sealed_credentials, data_access } = chosen;
   const text = await keyring.open(q, sealed_credentials, connectionContext(id));
   const credentials = JSON.parse(text) as JsonObject;
-  return { id, tenant_id, provider, credentials, folder_ids: folderLimit(credentials, data_access) };
+  return {
+    id,
+    tenant_id,
+    provider,
+    credentials,
+    folder_ids: intersectFolderLimits(credentials, data_access),
+  };
 }
 
 /**
- * The folders that the connection's credentials (`folder_ids`) and the configuration (`data_access.drive.folder_ids`,
- * `data_access.folder_ids`) limit a drive to: the intersection of the lists that are given, undefined where none is.
+ * The intersection of `folder_ids` of the credentials with `data_access.drive.folder_ids` and `data_access.folder_ids`
+ * of the configuration; undefined without limits.
  */
-function folderLimit(credentials: Readonly<JsonObject>, data_access: unknown): string[] | undefined {
+function intersectFolderLimits(
+  credentials: Readonly<JsonObject>,
+  data_access: unknown,
+): string[] | undefined {
   const own = credentials.folder_ids ?? null;
-  const limits = [...(own === null ? [] : [idsOf(own)]), ...readFolderLimits({ data_access })];
+  const limits = [...(own === null ? [] : [readIds(own)]), ...readFolderLimits({ data_access })];
   const [first, ...others] = limits;
   return first?.filter((id) => others.every((ids) => ids.includes(id)));
 }
 
 /** A malformed limit opens no folder. */
-const idsOf = (limit: unknown): string[] =>
+const readIds = (limit: unknown): string[] =>
   Array.isArray(limit) ? limit.filter((id) => typeof id === 'string' && id !== '') : [];

@@ -53,7 +53,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A filesystem drive with one file, which has the connection's name. */
 async function addFolder(
   customer_id: string,
   connection: { name?: string; credentials?: object; expires_at?: string } = {},
@@ -89,7 +88,6 @@ async function names(query: Record<string, string> = {}): Promise<string[]> {
   expect(status).toBe(200);
   return body.files.map(({ name }) => name);
 }
-/** The id of a folder or file in the filesystem drive. */
 const idFor = (folder: string) => Buffer.from(`/${folder}`).toString('base64url');
 const limitByConfig = (data_access: unknown) =>
   service.database.query(
@@ -102,8 +100,8 @@ const fault = (field: string) => ({
   body: { detail: [{ loc: ['query', field], msg: 'Field required', type: 'missing' }] },
 });
 
-describe('which drive', () => {
-  it('of a dedicated instance is the named one, else the oldest live one', async () => {
+describe('the chosen drive', () => {
+  it('is the named one, else the oldest live one', async () => {
     expect(await search()).toMatchObject(NO_CONNECTION);
     await tenant.api.post(`/v1/customers/${instance.customer_id}/connections`, {
       provider: 'slack',
@@ -127,7 +125,7 @@ describe('which drive', () => {
     expect(await names()).toEqual(['Third.txt']);
   });
 
-  it('of a shared instance has to be determined by the customer or the name', async () => {
+  it('needs customer or name on a shared instance', async () => {
     instance = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
     path = `/internal/v1/instances/${instance.id}/drive`;
     const one = instance.customer_id;
@@ -151,7 +149,7 @@ describe('which drive', () => {
     expect(await search({ customer_id: two })).toMatchObject(missing);
   });
 
-  it('is never one of another tenant or of a customer elsewhere', async () => {
+  it('is never another tenant’s or an unserved customer’s', async () => {
     const other = await service.createTenant();
     const theirs = await insertInstance(service, other.tenant_id);
     await addFolder(theirs.customer_id, { name: 'Theirs' }, other);
@@ -174,7 +172,7 @@ describe('which drive', () => {
 });
 
 describe('a search', () => {
-  it('takes 1 to 100 results, 20 by default', async () => {
+  it('accepts 1 to 100 results, 20 by default', async () => {
     await addGoogle();
     google.files = Array.from({ length: 120 }, (_, index) => ({
       id: `f${index}`,
@@ -189,7 +187,7 @@ describe('a search', () => {
 
 describe('google_drive', () => {
   it.each([`'; drop`, `name contains 'x' or 'y'`, String.raw`\' or trashed = true or '`])(
-    'takes %s as text',
+    'searches for %s as text',
     async (query) => {
       await addGoogle();
       google.files = [
@@ -200,7 +198,7 @@ describe('google_drive', () => {
     },
   );
 
-  it('is read, and refuses without a secret in the words', async () => {
+  it('reports a refusal without a secret', async () => {
     await addGoogle({ access_token: 'ya29.given' });
     google.tokens.add('ya29.given');
     google.files = [
@@ -271,7 +269,7 @@ describe('filesystem', () => {
 });
 
 describe('a limit to folders', () => {
-  it('comes from the credentials, the configuration or both', async () => {
+  it('comes from credentials, configuration or both', async () => {
     const { root } = await addFolder(instance.customer_id, {
       credentials: { folder_ids: [idFor('a'), idFor('b')] },
     });
@@ -302,7 +300,7 @@ describe('a limit to folders', () => {
     }
   });
 
-  it('comes from the newest deployment of several on the instance', async () => {
+  it('comes from the newest deployment', async () => {
     await addFolder(instance.customer_id);
     expect(await names()).toEqual(['file.txt']);
     await limitByConfig({ folder_ids: [] });
@@ -320,7 +318,7 @@ describe('a limit to folders', () => {
   });
 });
 
-it('reads few files of a tenant at once; other tenants do not wait for them', async () => {
+it('limits concurrent reads per tenant', async () => {
   const [atOnce, maxWaiting] = [4, 64];
   await addFolder(instance.customer_id);
   const other = await service.createTenant();
@@ -345,7 +343,7 @@ it('reads few files of a tenant at once; other tenants do not wait for them', as
   reads.mockRestore();
 });
 
-it('reads as many files of a tenant at once as the operator says', async () => {
+it('reads the configured number of a tenant’s files at once', async () => {
   const other = await service.createTenant();
   const others = await insertInstance(service, other.tenant_id);
   await addFolder(others.customer_id, {}, other);
