@@ -21,7 +21,7 @@ import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
 import type { Transcriber } from './dialogue/transcriber.port.ts';
-import { keepOutput } from './logs/instance-logs.ts';
+import { storeEngineOutput } from './logs/instance-logs.ts';
 import { VERSION } from './platform/contract/about.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
@@ -137,7 +137,7 @@ function engineOf(config: Config, log: Log, services: () => Services | undefined
     onOutput: async (id, lines) => {
       const started = services();
       if (!started) throw new Error('The service is starting');
-      await keepOutput(started, id, lines);
+      await storeEngineOutput(started, id, lines);
     },
   });
   return {

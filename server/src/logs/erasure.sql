@@ -1,4 +1,4 @@
--- A runtime's lines may name people.
+-- Log lines may name people.
 create or replace function erase_instance_logs() returns trigger
   language plpgsql
   as $$

@@ -3,7 +3,7 @@ import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import { about, InstanceParams, Int, query, Text, Timestamp } from '../platform/contract/shapes.ts';
 
-/** As many lines of an instance are kept, for a day. */
+/** Per instance and day. */
 export const MAX_LINES = 1000;
 
 const tag = 'Instances';

@@ -9,26 +9,25 @@ export interface LogLineRow {
   line: string;
 }
 
-/** Adds lines in their order. The instance is locked before: a follower reads by id and would miss one that commits late. */
+/** Needs `lockLines` before: followers read by id and would miss a line that commits late. */
 export const insertLines = (instance_id: string, lines: readonly string[]) =>
   sql`insert into instance_logs (tenant_id, instance_id, at, line)
       select i.tenant_id, i.id, ${NOW}, l.line
       from instances i, jsonb_array_elements_text(${json(lines)}) with ordinality as l (line, place)
       where i.id = ${instance_id} order by l.place`;
 
-/** Serializes those who add lines of an instance, without being in the way of its tasks. */
+/** Serialises writers without blocking the instance's tasks. */
 export const lockLines = (instance_id: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`logs ${instance_id}`}, 0))`;
 
-/** Leaves the newest lines of an instance. */
+/** Keeps the newest lines. */
 export const trimLines = (instance_id: string, kept: number) =>
   sql`delete from instance_logs where instance_id = ${instance_id} and id <= (
         select id from instance_logs where instance_id = ${instance_id} order by id desc offset ${kept} limit 1)`;
 
-/** Wakes the followers of an instance's lines once the transaction commits. */
 export const notifyLines = (instance_id: string) => sql`select pg_notify('instance_logs', ${instance_id})`;
 
-/** The newest lines, oldest first. */
+/** Oldest first. */
 export const listLastLines = (instance_id: string, tail: number) =>
   sql<LogLineRow>`
     select id, at, line from (
@@ -37,7 +36,7 @@ export const listLastLines = (instance_id: string, tail: number) =>
       order by id desc limit ${tail}) newest
     order by id`;
 
-/** The lines after the line with the id `after`, oldest first. */
+/** Oldest first. */
 export const listLinesAfter = (instance_id: string, after: number, limit: number) =>
   sql<LogLineRow>`
     select id, at, line from instance_logs
@@ -55,7 +54,7 @@ export const eraseOldLines = (limit: number) =>
     .one()
     .map(({ count }) => count);
 
-/** The tenant of an instance (in the system scope). */
+/** In the system scope. */
 export const findInstanceTenant = (instance_id: string) =>
   sql<{ tenant_id: string }>`select tenant_id from instances where id = ${instance_id}`
     .first()

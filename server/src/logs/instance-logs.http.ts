@@ -5,14 +5,13 @@ import { type EventSource, streamEvents, wantsEventStream } from '../platform/ht
 import { created, ok, route } from '../platform/http/handler.ts';
 import * as contract from './instance-logs.contract.ts';
 import { type LogLineRow, listLastLines, listLinesAfter } from './instance-logs.db.ts';
-import { keepLines, type LogServices } from './instance-logs.ts';
+import { type LogServices, storeLines } from './instance-logs.ts';
 
 interface StreamServices {
   notifications: Notifications;
   onStopping: (listener: () => void) => () => void;
 }
 
-/** The lines of an instance to follow, from the first one that is wanted on. */
 function logSource(
   q: Queryable,
   notifications: Notifications,
@@ -45,6 +44,6 @@ export const instanceLogRoutes = [
   }),
 
   route(contract.sendInstanceLogs, async ({ q, params, body }, services: LogServices) =>
-    created({ kept: await keepLines(services, q, params.instance_id, body.lines) }),
+    created({ kept: await storeLines(services, q, params.instance_id, body.lines) }),
   ),
 ];

@@ -20,12 +20,12 @@ import {
 const MAX_LENGTH = 4000;
 const ERASE_EVERY_MS = 10 * 60_000;
 const ERASE_BATCH = 1000;
-/** Shorter lines of a key that spans several are no secret by themselves. */
+/** Shorter lines of a multi-line key are no secret by themselves. */
 const MIN_KEY_LINE = 16;
 
 const SECRET_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>(['api_key', 'credential', 'secret']);
 
-/** Tokens that this service mints: of enrollment, invitations and resets, proxy keys and keys for models. */
+/** Tokens for enrollment, invitations and resets, proxy keys and model keys. */
 const OWN_TOKENS = /\b(?:aet|ait|aprt|apk|alk)_[\w-]{20,100}/g;
 const PRIVATE_KEY = {
   begin: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,
@@ -37,8 +37,8 @@ export interface LogServices {
   settings: { llm: { api_key: string } | undefined };
 }
 
-/** Keeps lines of an instance's runtime, without secrets. The oldest lines beyond the last 1,000 go. */
-export async function keepLines(
+/** Without secrets. Only the newest 1,000 stay. */
+export async function storeLines(
   { keyring, settings }: LogServices,
   q: TenantQueryable,
   instance_id: string,
@@ -49,7 +49,7 @@ export async function keepLines(
   const sealed = await q.run(listSealedSecrets(instance_id, null));
   const known = await openSecrets(q, keyring, sealed);
   if (settings.llm) known.push({ kind: 'api_key', text: settings.llm.api_key });
-  const clean = linesWithoutSecrets(kept, known);
+  const clean = redactLines(kept, known);
   await q.run(
     lockLines(instance_id),
     insertLines(instance_id, clean),
@@ -59,18 +59,18 @@ export async function keepLines(
   return clean.length;
 }
 
-/** The same for the output that an engine saw, which knows the instance alone. */
-export async function keepOutput(
+/** An engine knows only the instance. */
+export async function storeEngineOutput(
   services: LogServices & { db: Database },
   instance_id: string,
   lines: readonly string[],
 ): Promise<void> {
   const tenant_id = await services.db.system.run(findInstanceTenant(instance_id));
-  if (tenant_id) await keepLines(services, services.db.tenant(tenant_id), instance_id, lines);
+  if (tenant_id) await storeLines(services, services.db.tenant(tenant_id), instance_id, lines);
 }
 
-/** Takes secrets out of lines: known ones, and what has the form of one. Private keys span lines. */
-export function linesWithoutSecrets(lines: readonly string[], known: readonly KnownValue[]): string[] {
+/** Removes known secrets and texts in the form of one. Private keys span lines. */
+export function redactLines(lines: readonly string[], known: readonly KnownValue[]): string[] {
   const parts = known.flatMap(({ kind, text }) =>
     text
       .split(/\r?\n/)
@@ -84,7 +84,7 @@ export function linesWithoutSecrets(lines: readonly string[], known: readonly Kn
     isKey = isKey ? !PRIVATE_KEY.end.test(line) : PRIVATE_KEY.begin.test(line) && !PRIVATE_KEY.end.test(line);
     if (wasKey || isKey) return '[credential]';
     const { text = '[secret]' } = redactor.redact(storableText(line));
-    // Cut afterwards: half a secret would not be recognised.
+    // Redact before cutting: half a secret is not recognised.
     const clean = text.replaceAll(OWN_TOKENS, '[secret]');
     return clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : clean;
   });
