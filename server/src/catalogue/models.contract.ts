@@ -15,7 +15,7 @@ import {
 
 const tag = 'Models';
 
-/** US dollars per million tokens: decimal text as given, never a float. */
+/** US dollars per million tokens, as decimal text because a float would round. */
 const Cost = Type.String({ pattern: '^\\d+(\\.\\d+)?$', maxLength: 40 });
 
 export const Model = NamedObject('Model', {
@@ -62,7 +62,7 @@ export type ModelEntry = Static<typeof ModelEntry>;
 
 const entries = { type: 'array', items: ModelEntry, maxItems: 5000 };
 
-/** One schema for both forms: JSON Schema ignores an object's keywords for an array and the other way round. */
+/** One schema for both forms: JSON Schema ignores an object's keywords for an array and vice versa. */
 const ModelsPut = named(
   'ModelsPut',
   Type.Unsafe<{ models: ModelEntry[] } | ModelEntry[]>({

@@ -15,8 +15,7 @@ export const listActiveModels = ({ search, modality }: { search: string; modalit
     order by provider, model_id`;
 
 /**
- * Inserts and changes entries in one statement (in the system scope). Each entry names another model. A field that an
- * entry does not name keeps its value, also under concurrent upserts. Returns the number of entries.
+ * Each entry names another model. Absent fields keep their values, also under concurrent upserts. In the system scope.
  */
 export const upsertModels = (entries: readonly ModelEntry[]) =>
   sql`

@@ -6,7 +6,6 @@ import * as contract from './models.contract.ts';
 import { listActiveModels, upsertModels } from './models.db.ts';
 import { mergeEntries } from './models.ts';
 
-/** Caches may show a copy of the catalogue for so long without asking again. */
 const MAX_AGE_SECONDS = 300;
 
 export const modelRoutes = [

@@ -15,7 +15,7 @@ import {
   Uuid,
 } from '../platform/contract/shapes.ts';
 
-/** The kinds of primitives that a tenant approves (contract, section 4). */
+/** Contract, section 4. */
 const PRIMITIVE_KINDS = [
   'skill',
   'channel',

@@ -5,13 +5,13 @@ import { Primitive, type PrimitiveCreate, type PrimitiveKind } from './primitive
 
 type PrimitiveRow = RowOf<typeof Primitive>;
 
-/** The slugs that a tenant approved, by kind. */
+/** Slugs by kind. */
 export type ApprovedPrimitives = ReadonlyMap<PrimitiveKind, ReadonlySet<string>>;
 
 const columns = columnsOf(Primitive);
 const words = wordsOf('slug', 'display_name');
 
-/** Gives a new tenant the platform's default primitives (in the system scope). */
+/** In the system scope. */
 export const copyDefaultPrimitives = (tenant_id: string) =>
   sql`insert into primitives (tenant_id, kind, slug, display_name)
       select ${tenant_id}, kind, slug, display_name from default_primitives`;
@@ -27,13 +27,12 @@ export const listPrimitives = (
       and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** undefined when the tenant has approved it already */
+/** undefined when it is approved already */
 export const insertPrimitive = ({ kind, slug, display_name }: Static<typeof PrimitiveCreate>) =>
   sql<PrimitiveRow>`
     insert into primitives (tenant_id, kind, slug, display_name)
     values (current_tenant(), ${kind}, ${slug}, ${display_name})
     on conflict do nothing returning ${columns}`.first();
 
-/** True when the tenant had approved it. */
 export const deletePrimitive = (id: string) =>
   sql`delete from primitives where id = ${id} returning id`.exists();

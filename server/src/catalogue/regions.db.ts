@@ -12,7 +12,7 @@ export const listRegions = (limit: number, offset: number) =>
     select ${columns}, count(*) over () as total from regions where is_active
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** Inserts a region or changes it (in the system scope). A new region without a name is named by its id. */
+/** A new region without a name is named by its id. In the system scope. */
 export const putRegion = (id: string, region: Static<typeof RegionPut>) => {
   const given = json(fieldsOf(RegionPut, region));
   const defaults = json({ id, name: id, is_active: true });

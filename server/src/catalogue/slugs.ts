@@ -1,13 +1,13 @@
 import { isJsonObject, ownMember } from '../platform/json/json-object.ts';
 
-/** The slug of a list element: the string itself, or an object's `slug`, `type`, `name` or `id` (contract, section 4). */
+/** Contract, section 4. */
 export function elementSlug(element: unknown): string | undefined {
   if (typeof element === 'string') return element;
   if (!isJsonObject(element)) return undefined;
   return firstString(element.slug, element.type, element.name, element.id);
 }
 
-/** True for a skill that `module_config` turns off: `{<slug>: {enabled: false}}`. */
+/** `{<slug>: {enabled: false}}` */
 export function isSkillOff(module_config: unknown, slug: string | undefined): boolean {
   if (slug === undefined || !isJsonObject(module_config)) return false;
   const settings = ownMember(module_config, slug);

@@ -1,2 +1,2 @@
--- Changes that the audit log records.
+-- Recorded by the audit log.
 call note_changes('primitives', 'id');

@@ -13,7 +13,7 @@ export const listTiers = (limit: number, offset: number) =>
     select ${columns}, count(*) over () as total from tiers where is_active
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** Inserts a tier or changes it (in the system scope). A new tier without a name is named by its id. */
+/** A new tier without a name is named by its id. In the system scope. */
 export const putTier = (id: string, tier: Static<typeof TierPut>) => {
   const given = json(fieldsOf(TierPut, tier));
   const defaults = json({ id, name: id, is_active: true });

@@ -27,7 +27,7 @@ async function slugsOf({ api }: TestTenant, kind: string): Promise<string[]> {
 }
 
 describe('a primitive', () => {
-  it('is listed as it was approved, newest first', async () => {
+  it('is listed newest first', async () => {
     const skill = { ...newSkill(), display_name: 'A skill' };
     const answer = await tenant.api.post<Primitive>(PATH, skill);
     const row = {
@@ -41,7 +41,7 @@ describe('a primitive', () => {
     expect(body.items).toEqual([answer.body]);
   });
 
-  it('is listed by its kind, and in its own tenant alone', async () => {
+  it('is listed by kind, only in its own tenant', async () => {
     const { slug } = newSkill();
     await tenant.api.post(PATH, { kind: 'skill', slug });
     expect(await slugsOf(tenant, 'skill')).toContain(slug);
@@ -49,7 +49,7 @@ describe('a primitive', () => {
     expect(await slugsOf(other, 'skill')).not.toContain(slug);
   });
 
-  it('is approved once for each kind', async () => {
+  it('is approved once per kind', async () => {
     const skill = newSkill();
     expect((await tenant.api.post(PATH, skill)).status).toBe(201);
     expect(await tenant.api.post(PATH, skill)).toMatchObject({
@@ -60,7 +60,7 @@ describe('a primitive', () => {
     expect((await other.api.post(PATH, skill)).status).toBe(201);
   });
 
-  it('can be withdrawn by its tenant, once', async () => {
+  it('can be withdrawn by its tenant', async () => {
     const skill = newSkill();
     const { body } = await tenant.api.post<Primitive>(PATH, skill);
     expect((await other.api.delete(`${PATH}/${body.id}`)).status).toBe(404);
@@ -69,7 +69,7 @@ describe('a primitive', () => {
     expect((await tenant.api.delete(`${PATH}/${body.id}`)).status).toBe(404);
   });
 
-  it('is approved for a new tenant where it is a default of the platform', async () => {
+  it('is approved for new tenants when it is a default', async () => {
     const defaults = await service.database.query<{ slug: string }>(
       `select slug from default_primitives where kind = 'skill'`,
     );
