@@ -4,7 +4,6 @@ import type { Connection } from './connections.contract.ts';
 
 export type ConnectionRow = RowOf<typeof Connection>;
 
-/** The part of a connection that decides whether it can be used. */
 export interface ConnectionState {
   provider: string;
   name: string | null;
@@ -22,7 +21,7 @@ export interface NewConnection {
   allowed_hosts: readonly string[];
 }
 
-/** Absent fields stay as they are. */
+/** Absent fields stay. */
 export interface ConnectionChanges {
   name?: string | null | undefined;
   sealed_credentials?: Buffer | undefined;
@@ -46,13 +45,13 @@ export const listConnections = (customer_id: string, search: string, limit: numb
       and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** All connections that a customer has or had, oldest first. */
+/** Including revoked and expired ones, oldest first. */
 export const listConnectionStates = (customer_id: string) =>
   sql<ConnectionState>`
     select provider, name, expires_at, revoked_at from connections where customer_id = ${customer_id}
     order by created_at, id`;
 
-/** undefined when there is no such customer */
+/** undefined for an unknown customer */
 export const insertConnection = (connection: NewConnection) => {
   const { id, customer_id, provider, name, sealed_credentials, expires_at, allowed_hosts } = connection;
   return sql<ConnectionRow>`
@@ -62,7 +61,7 @@ export const insertConnection = (connection: NewConnection) => {
     returning ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status`.first();
 };
 
-/** undefined when the customer has no such connection unrevoked */
+/** undefined for an unknown or revoked connection */
 export const updateConnection = (
   ids: { customer_id: string; connection_id: string },
   { name, sealed_credentials, expires_at, allowed_hosts }: ConnectionChanges,
@@ -76,20 +75,19 @@ export const updateConnection = (
     where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
     returning ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status`.first();
 
-/** Revokes a connection and deletes its credentials. True when the customer had it unrevoked. */
+/** Deletes the credentials. False when unknown or revoked. */
 export const revokeConnection = (ids: { customer_id: string; connection_id: string }) =>
   sql`update connections set revoked_at = ${NOW}, sealed_credentials = null
       where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
       returning id`.exists();
 
-/** The credentials of a connection, and where the gateway may send them. */
 export interface SealedConnection {
   id: string;
   sealed_credentials: Buffer;
   allowed_hosts: string[];
 }
 
-/** A customer's live connections of a provider, oldest first. */
+/** Live, oldest first. */
 export const listProviderConnections = (customer_id: string, provider: string) =>
   sql<SealedConnection>`
     select id, sealed_credentials, allowed_hosts from connections
@@ -97,7 +95,7 @@ export const listProviderConnections = (customer_id: string, provider: string) =
       and (expires_at is null or expires_at > ${NOW})
     order by created_at, id`;
 
-/** The channel refused a connection's credentials, unless they have been replaced meanwhile. */
+/** Does nothing when the credentials have been replaced meanwhile. */
 export const refuseConnection = (
   { id, sealed_credentials }: { id: string; sealed_credentials: Buffer },
   error: string,
@@ -107,12 +105,12 @@ export const refuseConnection = (
         probe_at = ${NOW}::timestamptz + ${probeMinutes}::int * interval '1 minute'
       where id = ${id} and sealed_credentials = ${sealed_credentials}`;
 
-/** One message at a time tries refused credentials. True for the one that may. */
+/** Lets one message at a time try refused credentials. */
 export const claimProbe = (id: string, probeMinutes: number) =>
   sql`update connections set probe_at = ${NOW}::timestamptz + ${probeMinutes}::int * interval '1 minute'
       where id = ${id} and (probe_at is null or probe_at <= ${NOW}) returning id`.exists();
 
-/** The credentials work again. @returns the customer whose connection was refused until now */
+/** @returns the customer, if the connection was refused until now */
 export const acceptConnection = (id: string) =>
   sql<{ customer_id: string }>`
     update connections set refused_at = null, last_error = null, probe_at = null

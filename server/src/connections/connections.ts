@@ -8,15 +8,12 @@ import { readAllowedHosts } from './allowed-hosts.ts';
 import type { ConnectionCreate, ConnectionUpdate } from './connections.contract.ts';
 import { type ConnectionRow, insertConnection, updateConnection } from './connections.db.ts';
 import { deleteGrantsOf } from './grants.db.ts';
-import { grantWhereServed } from './grants.ts';
+import { grantToServingInstances } from './grants.ts';
 
-/** Binds sealed credentials to their row: moved to another row, they do not open. */
+/** Credentials copied to another row do not open. */
 export const connectionContext = (connection_id: string) => `connection:${connection_id}`;
 
-/**
- * Stores a connection with its credentials sealed under the tenant's data key (contract, section 8). Instances that
- * serve the customer and ask for the connection are granted it; their runtimes get it with their next secret refresh.
- */
+/** Credentials are sealed (contract, section 8). Runtimes get the connection with their next secret refresh. */
 export async function addConnection(
   q: TenantDb,
   keyring: Keyring,
@@ -41,15 +38,12 @@ export async function addConnection(
       inserted: insertConnection(connection),
     });
     const row = found('Customer', inserted);
-    await grantWhereServed(tx, customer_id);
+    await grantToServingInstances(tx, customer_id);
     return row;
   });
 }
 
-/**
- * Changes what is given of a connection. Recipes ask for connections by name, so under another name it is granted anew to
- * the instances that ask for it.
- */
+/** Recipes require connections by name, so a new name changes the grants. */
 export async function changeConnection(
   q: TenantDb,
   keyring: Keyring,
@@ -70,7 +64,7 @@ export async function changeConnection(
     const row = found('Connection', updated);
     if (name !== undefined) {
       await tx.run(deleteGrantsOf(connection_id));
-      await grantWhereServed(tx, customer_id);
+      await grantToServingInstances(tx, customer_id);
     }
     return row;
   });

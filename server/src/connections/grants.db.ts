@@ -1,7 +1,7 @@
 import { servedCustomers } from '../customers/served-customers.db.ts';
 import { json, NOW, sql } from '../platform/db/sql.ts';
 
-/** Grants an instance the live connections of a customer that match a required provider and, where given, its name. */
+/** `name` null matches every connection of the provider. */
 export const grantConnections = (
   instance_id: string,
   customer_id: string,
@@ -15,7 +15,6 @@ export const grantConnections = (
       where c.customer_id = ${customer_id} and c.revoked_at is null
       on conflict do nothing`;
 
-/** Revokes the grants of a customer's connections that match no requirement. */
 export const revokeOtherGrants = (
   instance_id: string,
   customer_id: string,
@@ -27,7 +26,7 @@ export const revokeOtherGrants = (
           select from jsonb_to_recordset(${json(requirements)}) as wanted (provider text, name text)
           where wanted.provider = c.provider and (wanted.name is null or wanted.name = c.name))`;
 
-/** Revokes the grants for a deployment's customer, unless another deployment of the customer is on the instance. */
+/** Keeps grants while another deployment of the customer is on the instance. */
 export const revokeGrants = (deployment: { id: string; instance_id: string; customer_id: string }) =>
   sql`delete from instance_grants g using connections c
       where g.instance_id = ${deployment.instance_id} and c.id = g.connection_id
@@ -38,7 +37,6 @@ export const revokeGrants = (deployment: { id: string; instance_id: string; cust
 export const deleteGrants = (instance_id: string) =>
   sql`delete from instance_grants where instance_id = ${instance_id}`;
 
-/** Takes a connection from every instance. */
 export const deleteGrantsOf = (connection_id: string) =>
   sql`delete from instance_grants where connection_id = ${connection_id}`;
 
@@ -50,7 +48,7 @@ export interface GrantedConnection {
   sealed_credentials: Buffer;
 }
 
-/** The live connections that are granted to an instance, of the customers that it serves now; oldest first. */
+/** Live connections of customers that the instance serves now, oldest first. */
 export const listGrantedConnections = (instance_id: string) =>
   sql<GrantedConnection>`
     select c.id, c.customer_id, c.provider, c.name, c.sealed_credentials

@@ -4,40 +4,38 @@ import type { TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
 import { readConnectionRequirement } from './connection-requirements.ts';
 import { grantConnections, revokeOtherGrants } from './grants.db.ts';
 
-/** A customer's place on an instance, with the requirements of the configuration there. */
-export interface Place {
+export interface ServedCustomer {
   instance_id: string;
   customer_id: string;
   connection_requirements: readonly unknown[];
 }
 
-/** Grants an instance the required connections of a customer. The lock first: a connection that is being added counts. */
-export async function grantAtPlace(q: TenantQueryable, place: Place): Promise<void> {
-  await q.run(lockCustomer(place.customer_id), grantRequired(place));
+/** Locks first, so a connection that is being added is included. */
+export async function grantRequiredConnections(q: TenantQueryable, served: ServedCustomer): Promise<void> {
+  await q.run(lockCustomer(served.customer_id), grantMatching(served));
 }
 
-/** The same, and takes those of the customer's connections away that are not required there any more. */
-export async function keepGrants(q: TenantQueryable, place: Place): Promise<void> {
-  const { instance_id, customer_id } = place;
+/** Also revokes grants that are no longer required. */
+export async function syncGrants(q: TenantQueryable, served: ServedCustomer): Promise<void> {
+  const { instance_id, customer_id } = served;
   await q.run(
     lockCustomer(customer_id),
-    grantRequired(place),
-    revokeOtherGrants(instance_id, customer_id, requiredAt(place)),
+    grantMatching(served),
+    revokeOtherGrants(instance_id, customer_id, readRequirements(served)),
   );
 }
 
 /**
- * Grants a new connection to every instance that serves the customer and requires it: credentials are changed by a new
- * connection, and an optional one may come later. The caller has locked the customer before it inserted the connection,
- * so that a concurrent grantAtPlace either finds the connection or is found here.
+ * Needs `lockCustomer` before the connection was inserted: a concurrent grantRequiredConnections then sees the
+ * connection or is seen here.
  */
-export async function grantWhereServed(tx: TenantTx, customer_id: string): Promise<void> {
-  const places = await tx.run(listServingDeployments(customer_id));
-  await tx.runAll(places.map(grantRequired));
+export async function grantToServingInstances(tx: TenantTx, customer_id: string): Promise<void> {
+  const servedCustomers = await tx.run(listServingDeployments(customer_id));
+  await tx.runAll(servedCustomers.map(grantMatching));
 }
 
-const requiredAt = ({ connection_requirements }: Place) =>
+const readRequirements = ({ connection_requirements }: ServedCustomer) =>
   connection_requirements.flatMap((element) => readConnectionRequirement(element) ?? []);
 
-const grantRequired = (place: Place) =>
-  grantConnections(place.instance_id, place.customer_id, requiredAt(place));
+const grantMatching = (served: ServedCustomer) =>
+  grantConnections(served.instance_id, served.customer_id, readRequirements(served));

@@ -59,16 +59,22 @@ describe('findMissingConnections', () => {
     expect(reasons([{ provider: 'gmail', optional: true }, 'gmail'], [])).toEqual(['missing']);
   });
 
-  it('names each missing connection once, in the order asked for', () => {
-    const asked = ['slack', 'gmail', { provider: 'gmail' }, { provider: 'gmail', name: 'ops' }, 'slack'];
-    expect(findMissingConnections(asked, [REVOKED], NOW)).toEqual([
+  it('lists each missing connection once, in order', () => {
+    const requirements = [
+      'slack',
+      'gmail',
+      { provider: 'gmail' },
+      { provider: 'gmail', name: 'ops' },
+      'slack',
+    ];
+    expect(findMissingConnections(requirements, [REVOKED], NOW)).toEqual([
       { provider: 'slack', name: null, reason: 'missing' },
       { provider: 'gmail', name: null, reason: 'revoked' },
       { provider: 'gmail', name: 'ops', reason: 'missing' },
     ]);
   });
 
-  it('takes time linear in the requirements and the connections', async () => {
+  it('takes linear time', async () => {
     expect(await growthOf(findMany, 12_000)).toBeLessThan(LESS_THAN_QUADRATIC);
   });
 });

@@ -1,4 +1,4 @@
--- New credentials count as accepted until the channel says otherwise.
+-- New credentials count as accepted until the channel refuses them.
 create or replace function renew_connection() returns trigger
   language plpgsql
   as $$

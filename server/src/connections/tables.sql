@@ -1,3 +1,3 @@
--- Changes that the audit log records.
+-- Recorded by the audit log.
 call note_changes('connections', 'id');
 call note_changes('instance_grants');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteEnrollmentTokens } from '../certificates/enrollment-tokens.db.ts';
 import { revokeCertificatesOf } from '../certificates/revocations.db.ts';
 import { deleteGrants, revokeGrants } from '../connections/grants.db.ts';
-import { grantAtPlace } from '../connections/grants.ts';
+import { grantRequiredConnections } from '../connections/grants.ts';
 import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../instances/deployments.db.ts';
 import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
 import type { TaskKind } from '../instances/tasks.contract.ts';
@@ -103,7 +103,7 @@ const grants: Step = {
     if (customer_id === null) return;
     const connection_requirements = resolved_config.connection_requirements as unknown[];
     const place = { instance_id: task.instance_id, customer_id, connection_requirements };
-    await grantAtPlace(task.q, place);
+    await grantRequiredConnections(task.q, place);
   },
   async undo(task) {
     const { customer_id, ...deployment } = await task.deployment();

@@ -1,4 +1,4 @@
-import { grantAtPlace, keepGrants } from '../connections/grants.ts';
+import { grantRequiredConnections, syncGrants } from '../connections/grants.ts';
 import { findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
 import {
   findUpgrade,
@@ -37,7 +37,7 @@ export async function tellRuntime(task: ClaimedTask, services: StepServices): Pr
 
 /** Grants what the configurations of now require, and nothing else. */
 async function settleGrants({ q, instance_id }: ClaimedTask): Promise<void> {
-  for (const place of await q.run(listPlaces(instance_id))) await keepGrants(q, { instance_id, ...place });
+  for (const place of await q.run(listPlaces(instance_id))) await syncGrants(q, { instance_id, ...place });
 }
 
 const grants: Step = {
@@ -46,7 +46,7 @@ const grants: Step = {
   async run(task, services) {
     const { q, instance_id, task_id } = task;
     for (const place of await q.run(listComingPlaces(task_id)))
-      await grantAtPlace(q, { instance_id, ...place });
+      await grantRequiredConnections(q, { instance_id, ...place });
     await tellRuntime(task, services);
   },
   /** Comes after the former configuration is back. */

@@ -34,7 +34,7 @@ async function create(connection: object): Promise<Connection> {
 }
 const q = () => service.service.services.db.tenant(tenant.tenant_id);
 
-/** The stored bytes; null after the connection was revoked. */
+/** null after a revocation. */
 async function sealedCredentials(id: string): Promise<Buffer | null> {
   const rows = await service.database.query('select sealed_credentials from connections where id = $1', [id]);
   expect(rows).toHaveLength(1);
@@ -42,7 +42,7 @@ async function sealedCredentials(id: string): Promise<Buffer | null> {
 }
 
 describe('create', () => {
-  it('answers all but the credentials, which are sealed for this connection', async () => {
+  it('seals the credentials and does not return them', async () => {
     const credentials = { client_secret: 'hunter2-ü', nested: { refresh_token: '1//x' } };
     const request = { provider: 'google_drive', name: 'Main', expires_at: '2999-01-01T00:00:00.000Z' };
     const answer = await tenant.api.post<Connection>(path, { ...request, credentials });
@@ -81,7 +81,7 @@ describe('create', () => {
 });
 
 describe('list', () => {
-  it('has the customer’s connections, newest first, in pages, and shows which have expired', async () => {
+  it('pages the customer’s connections and shows which have expired', async () => {
     const one = await create({ provider: 'filesystem', name: null });
     const expires_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
     const two = await create({ provider: 'google_drive', expires_at });
@@ -106,7 +106,7 @@ describe('list', () => {
 });
 
 describe('delete', () => {
-  it('deletes the credentials and keeps the state for the deploy check', async () => {
+  it('deletes the credentials but keeps the state', async () => {
     const kept = await create({ provider: 'filesystem', credentials: { root: 'a' } });
     const { id } = await create({ provider: 'google_drive', name: 'Main', credentials: { secret: 's' } });
     const other = await createCustomer(tenant);
@@ -124,7 +124,7 @@ describe('delete', () => {
     expect(await sealedCredentials(id)).toBeNull();
   });
 
-  it('succeeds for one of ten concurrent requests', async () => {
+  it('succeeds once', async () => {
     const { id } = await create({ provider: 'x' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.api.delete(`${path}/${id}`)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
@@ -140,7 +140,7 @@ const credentialsOf = async (id: string) => {
 
 describe('change', () => {
   const expires_at = '2999-01-01T00:00:00.000Z';
-  it('takes null for the hosts as none', async () => {
+  it('reads null hosts as none', async () => {
     const made = await tenant.api.post<Connection>(path, {
       provider: 'crm',
       credentials: {},
@@ -156,7 +156,7 @@ describe('change', () => {
     });
   });
 
-  it('sets what is supplied and resets nothing else', async () => {
+  it('changes only the given fields', async () => {
     const made = await create({ provider: 'crm', name: 'Main', expires_at, credentials: { token: 'one' } });
     expect((await change(made.id, { provider: 'other' })).body).toEqual(made);
     expect((await change(made.id, { name: null })).body).toEqual({ ...made, name: null });
@@ -172,7 +172,7 @@ describe('change', () => {
     expect((await change(made.id, { credentials: null })).status).toBe(422);
   });
 
-  it('is refused for a revoked connection and for another customer’s', async () => {
+  it('is refused for a revoked or foreign connection', async () => {
     const made = await create({ provider: 'crm' });
     const other = `/v1/customers/${await createCustomer(tenant)}/connections/${made.id}`;
     expect((await tenant.api.patch(other, { name: 'x' })).text).toBe('{"detail":"Connection not found"}');
@@ -181,7 +181,7 @@ describe('change', () => {
     expect(await sealedCredentials(made.id)).toBeNull();
   });
 
-  it('grants it by its name of now', async () => {
+  it('grants it by its new name', async () => {
     const instance = await insertInstance(service, tenant.tenant_id, { customer_id });
     await service.database.query(
       `update deployments set resolved_config = '{"connection_requirements": [{"provider": "crm", "name": "Main"}]}' where customer_id = $1`,
