@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { putRegion } from '../catalogue/regions.db.ts';
 import { putTier } from '../catalogue/tiers.db.ts';
 import { type SystemDb, tenantScope } from '../platform/db/queryable.ts';
-import { apiKeyOf, mintApiKey, mintSecret } from '../secrets/secret-formats.ts';
+import { mintApiKey, mintSecret, toMintedKey } from '../secrets/secret-formats.ts';
 import { insertApiKey } from './api-keys.db.ts';
 import { tenantsExist } from './tenants.db.ts';
 import { insertNewTenant, type TenantServices } from './tenants.ts';
@@ -45,7 +45,7 @@ export async function seed(
   if (!tenant_id || !admin || !api_key) return;
   const password_hash = await hasher.hash(admin.password, { tenant_id });
   const wrapped_key = keyring.newTenantKey(tenant_id);
-  const { prefix, key_hash } = apiKeyOf(api_key);
+  const { prefix, key_hash } = toMintedKey(api_key);
   const tier = { name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
   await db.system.transaction(async (tx) => {
     const first = { email: admin.email, password_hash };

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { rateLimited } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
 import type { Counter } from '../platform/ports.ts';
-import { sameText } from '../secrets/sealing.ts';
+import { equalsInConstantTime } from '../secrets/sealing.ts';
 
 const WINDOW_SECONDS = 60;
 const GUESSES_PER_WINDOW = 100;
@@ -28,7 +28,7 @@ export class OperationsToken {
   /** Throws 429 after too many guesses from the address, which is then not told that a guess is right. */
   async accepts(given: string, address: string): Promise<boolean> {
     const network = networkOf(address);
-    const isRight = sameText(given, this.#token);
+    const isRight = equalsInConstantTime(given, this.#token);
     if (!isRight && this.#isOfAnotherFormat(given)) return false;
     if (!(isRight && this.#known.has(network))) await this.#count(network);
     if (!isRight) return false;

@@ -4,7 +4,7 @@ import type { SystemDb, Tx } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { underCurrentKey } from '../secrets/master-keys.ts';
+import { withCurrentKey } from '../secrets/master-keys.ts';
 import type { Hasher } from './hasher.port.ts';
 import { insertInvitation, type NewInvitation } from './invitations.db.ts';
 import { newInvitation } from './invitations.ts';
@@ -50,7 +50,7 @@ export async function createTenant(
           email: admin_email,
           password_hash: await hashAdmins(hasher, tenant_id, admin_email, admin_password),
         };
-  const admin_user_id = await underCurrentKey(() => {
+  const admin_user_id = await withCurrentKey(() => {
     const wrapped_key = keyring.newTenantKey(tenant_id);
     const chain_heads = keyring.newChainHeads(tenant_id);
     return db.system.transaction(async (tx) => {

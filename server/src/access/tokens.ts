@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { importPKCS8 } from 'jose/key/import';
-import { deriveKey, hmac, type Key, sameText } from '../secrets/sealing.ts';
+import { deriveKey, equalsInConstantTime, hmac, type Key } from '../secrets/sealing.ts';
 
 const ISSUER = 'agent-control-plane';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
@@ -85,7 +85,7 @@ export class Tokens {
     const [, session_id, generation] = /^art_([0-9a-f-]{36})\.(\d{1,9})\.[\w-]{43}$/.exec(token) ?? [];
     if (!session_id || !generation) return undefined;
     const read = { session_id, generation: Number(generation) };
-    return sameText(this.signRefresh(read), token) ? read : undefined;
+    return equalsInConstantTime(this.signRefresh(read), token) ? read : undefined;
   }
 }
 

@@ -15,11 +15,10 @@ import {
   listToolCallsAfter,
 } from './tool-calls.db.ts';
 
-/** The stored rows of a chain. */
 export interface ChainTable {
   name: ChainName;
   findBounds: () => Query<ChainBounds>;
-  /** The rows behind a place, in the order of the chain. */
+  /** In the order of the chain. */
   listAfter: (place: number, limit: number) => Query<ChainedRow[]>;
   findLast: () => LastRow;
   /** In the system scope. */

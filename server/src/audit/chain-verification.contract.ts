@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { Literals, Nullable } from '../platform/contract/shapes.ts';
 
-/** The first fault of a chain. */
 const CHAIN_FAULTS = ['row_changed', 'row_missing', 'end_changed'] as const;
 export type ChainFault = (typeof CHAIN_FAULTS)[number];
 

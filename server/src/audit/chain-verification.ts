@@ -1,27 +1,23 @@
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { BEGINNING } from '../secrets/chain-heads.ts';
+import { CHAIN_START } from '../secrets/chain-heads.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { Chain } from './chain.ts';
 import type { ChainTable } from './chain-table.ts';
 import type { ChainFault } from './chain-verification.contract.ts';
 
-const ROWS_AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 export interface Verification {
   valid: boolean;
-  /** Unchanged rows, from the first stored one on. */
   checked: number;
-  /** The place of the first row that was changed or is missing. */
+  /** Changed or missing. */
   first_invalid: number | null;
   fault: ChainFault | null;
-  /** The hash of the last unchanged row, in hex. */
+  /** Hex, from the last unchanged row. */
   last_hash: string | null;
 }
 
-/**
- * Checks every stored row of the tenant against the chain, between the ends that its head has at the time of the call.
- * Rows are read in pages outside of a transaction, because they never change.
- */
+/** Rows never change, so pages need no transaction. */
 export async function verifyChain(
   keyring: Keyring,
   q: TenantQueryable,
@@ -36,7 +32,7 @@ export async function verifyChain(
       head: chain.open(sealed ?? undefined),
     });
     if (verification.valid) return verification;
-    // Retention may have deleted rows before they were read; then the head has moved.
+    // If the head has moved, retention may have deleted unread rows.
     const now = await q.run(table.findBounds());
     const begin = ({ sealed }: typeof bounds) => chain.open(sealed ?? undefined)?.begin.count;
     if (begin(now) === begin(bounds)) return verification;
@@ -55,7 +51,7 @@ async function verifyBetween(
   table: ChainTable,
   { first, last, head }: Places,
 ): Promise<Verification> {
-  const { begin, end } = head ?? { begin: BEGINNING, end: { ...BEGINNING, count: last ?? 0 } };
+  const { begin, end } = head ?? { begin: CHAIN_START, end: { ...CHAIN_START, count: last ?? 0 } };
   let { count: place, hash } = begin;
   const result = (fault: ChainFault | null): Verification => ({
     valid: fault === null,
@@ -65,7 +61,7 @@ async function verifyBetween(
     last_hash: place === 0 ? null : hash.toString('hex'),
   });
   while (place < end.count) {
-    const rows = await q.run(table.listAfter(place, Math.min(ROWS_AT_ONCE, end.count - place)));
+    const rows = await q.run(table.listAfter(place, Math.min(BATCH_SIZE, end.count - place)));
     if (rows.length === 0) return result('row_missing');
     for (const row of rows) {
       if (row.place !== place + 1) return result('row_missing');

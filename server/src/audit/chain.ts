@@ -7,8 +7,8 @@ import type { ChainedFields } from './chained-rows.db.ts';
 const KEYS = { tool_calls: 'tool-calls', changes: 'changes' } as const;
 
 /**
- * The keyed hash chain of one of a tenant's records. Write access to the database is not enough to forge a row or a head:
- * the chain's key and the heads are wrapped by the master key.
+ * Write access to the database is not enough to forge a row or head, because the master key wraps the chain's key and
+ * heads.
  */
 export class Chain {
   readonly name: ChainName;
@@ -23,13 +23,12 @@ export class Chain {
     this.#key = deriveKey(keyring.serviceKey(KEYS[name]), `chain:${tenant_id}`);
   }
 
-  /** HMAC-SHA256 over the row and the hash of the previous row. */
+  /** HMAC-SHA256 over the row and the previous row's hash. */
   rowHash(before: Buffer, place: number, fields: ChainedFields): Buffer {
     const row = ['row', this.#tenant_id, before.toString('hex'), place, ...fields];
     return hmac(this.#key, JSON.stringify(row));
   }
 
-  /** Puts rows behind the end of a head. */
   extend<Row>(
     head: ChainHead,
     rows: readonly Row[],
@@ -48,7 +47,7 @@ export class Chain {
     return this.#keyring.sealHead(this.#tenant_id, this.name, head);
   }
 
-  /** undefined for a head that is missing, or was not sealed here for this chain. */
+  /** undefined unless sealed here for this chain. */
   open(sealed: Buffer | undefined): ChainHead | undefined {
     return sealed && this.#keyring.openHead(this.#tenant_id, this.name, sealed);
   }

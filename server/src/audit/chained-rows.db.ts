@@ -1,9 +1,8 @@
-/** The content of a row in the order in which it is hashed. */
+/** In the order in which they are hashed. */
 export type ChainedFields = readonly (string | number | null)[];
 
-/** A row at its place in a chain. */
 export interface ChainedRow {
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   place: number;
   at: Date;
   /** In hex. */
@@ -11,7 +10,7 @@ export interface ChainedRow {
   fields: ChainedFields;
 }
 
-/** The first and the last place that a row has, and the stored head, in one snapshot. */
+/** Read in one snapshot. */
 export interface ChainBounds {
   first: number | null;
   last: number | null;

@@ -15,7 +15,7 @@ import { ChainVerification, Moment } from './chain-verification.contract.ts';
 
 const tag = 'Audit';
 
-/** anonymous: somebody who showed a one-time token instead of a credential. */
+/** anonymous: used a one-time token instead of a credential. */
 const ACTOR_KINDS = ['api_key', 'user', 'instance', 'operations', 'anonymous'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 

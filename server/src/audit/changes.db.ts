@@ -3,7 +3,7 @@ import type { ChainPosition } from '../secrets/chain-heads.db.ts';
 import type { ChainBounds, ChainedFields, ChainedRow } from './chained-rows.db.ts';
 import type { ActorKind } from './changes.contract.ts';
 
-/** A row as a trigger wrote it (changes.sql). */
+/** Written by a trigger (changes.sql). */
 export interface ChangeRow {
   seq: number;
   change_id: string;
@@ -25,7 +25,7 @@ export interface ChangeFilter {
   to: string | null;
 }
 
-export const fieldsOfChange = (change: ChangeRow): ChainedFields => [
+export const changeFields = (change: ChangeRow): ChainedFields => [
   change.seq,
   change.change_id,
   change.at.toISOString(),
@@ -58,12 +58,12 @@ export const listChanges = (
     ({ actor_kind: kind, actor_id: id, ...change }) => ({ ...change, actor: { kind, id } }),
   );
 
-/** The rows behind a place of the chain, in its order. */
+/** In the order of the chain. */
 export const listChainedChangesAfter = (after: number, limit: number) =>
   sql<ChangeRow & { place: number; hash: string }>`
     select ${columns}, place, encode(hash, 'hex') as hash from audit_changes
     where place > ${after} order by place limit ${limit}`.each(
-    (row): ChainedRow => ({ place: row.place, at: row.at, hash: row.hash, fields: fieldsOfChange(row) }),
+    (row): ChainedRow => ({ place: row.place, at: row.at, hash: row.hash, fields: changeFields(row) }),
   );
 
 /** In one snapshot. */

@@ -1,4 +1,4 @@
--- Writes a request's row when the first of its rows changes; the setting is cleared, so the others cost nothing.
+-- Writes a request's row at its first change, then clears the setting, so further changes are free.
 create or replace function note_change() returns trigger
   language plpgsql
   as $$
@@ -7,13 +7,13 @@ declare
   owner uuid := coalesce(current_tenant(), (change ->> 'tenant_id')::uuid,
     (to_jsonb(case tg_op when 'DELETE' then old else new end) ->> 'tenant_id')::uuid);
   resource uuid := (change ->> 'resource_id')::uuid;
-  -- Where an operation has two, 201 is the one for a new row.
+  -- Of two possible statuses, 201 means a new row.
   answer smallint := (change ->> case when tg_op = 'INSERT' then 'created' else 'changed' end)::smallint;
 begin
   if tg_table_name = 'tenants' then
     owner := new.id;
   end if;
-  -- A row without a tenant that comes before the tenant's own.
+  -- A row without a tenant precedes the tenant's own.
   if change is null or owner is null then
     return null;
   end if;
@@ -33,8 +33,8 @@ begin
   return null;
 end $$;
 
--- Every table with a resource of the API calls this. `known_by`: the column by which clients know a new row, id or
--- instance_id. The trigger's name sorts first: what other triggers change belongs to the same request.
+-- `known_by`: the column with the resource's id, id or instance_id. The trigger's name sorts first, so what other
+-- triggers change belongs to the same request.
 create or replace procedure note_changes(table_name regclass, known_by text default null,
                               events text default 'insert or update or delete')
   language plpgsql

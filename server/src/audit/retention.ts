@@ -2,16 +2,16 @@ import type { Database } from '../platform/db/database.ts';
 import { systemScope } from '../platform/db/queryable.ts';
 import { moveChainHead } from '../secrets/chain-heads.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { underCurrentKey } from '../secrets/master-keys.ts';
+import { withCurrentKey } from '../secrets/master-keys.ts';
 import { Chain } from './chain.ts';
-import { holdHead } from './chain-head.ts';
+import { lockHead } from './chain-head.ts';
 import type { ChainTable } from './chain-table.ts';
 
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
- * Deletes a tenant's rows from before a time, in small transactions, and seals where verification begins from then on.
- * Rows that do not verify stay, and so do all rows of a broken chain: they are the evidence.
+ * Deletes old rows in small transactions, and seals where verification then begins. Rows that do not verify and all
+ * rows of a broken chain stay as evidence.
  * @returns the number of deleted rows
  */
 export async function deleteChainedBefore(
@@ -21,11 +21,11 @@ export async function deleteChainedBefore(
   time: Date,
 ): Promise<number> {
   const chain = new Chain(keyring, table.name, tenant_id);
-  const deleteSome = () =>
+  const deleteBatch = () =>
     db.tenant(tenant_id).transaction(async (tx) => {
-      const { head } = await holdHead(tx, tenant_id, chain, table.findLast());
+      const { head } = await lockHead(tx, tenant_id, chain, table.findLast());
       if (head.isBroken) return 0;
-      const rows = await tx.run(table.listAfter(head.begin.count, ROWS_AT_ONCE));
+      const rows = await tx.run(table.listAfter(head.begin.count, BATCH_SIZE));
       let { count, hash } = head.begin;
       for (const row of rows) {
         const expected = chain.rowHash(hash, count + 1, row.fields);
@@ -43,8 +43,8 @@ export async function deleteChainedBefore(
     });
   let deleted = 0;
   for (;;) {
-    const some = await underCurrentKey(deleteSome);
+    const some = await withCurrentKey(deleteBatch);
     deleted += some;
-    if (some < ROWS_AT_ONCE) return deleted;
+    if (some < BATCH_SIZE) return deleted;
   }
 }

@@ -4,42 +4,41 @@ import { isRefusedContent } from '../platform/db/constraint-errors.ts';
 import type { Database } from '../platform/db/database.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Log } from '../platform/ports.ts';
-import { BEGINNING, type ChainHead } from '../secrets/chain-heads.ts';
+import { CHAIN_START, type ChainHead } from '../secrets/chain-heads.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { underCurrentKey } from '../secrets/master-keys.ts';
+import { withCurrentKey } from '../secrets/master-keys.ts';
 import { deriveKey, hmac, type Key } from '../secrets/sealing.ts';
 import { Chain } from './chain.ts';
-import { holdHead } from './chain-head.ts';
+import { lockHead } from './chain-head.ts';
 import {
   appendToolCalls,
   type ChainPart,
-  fieldsOfToolCall,
   findLastToolCall,
   type NewToolCall,
+  toolCallFields,
 } from './tool-calls.db.ts';
 
 const TENANTS_KEPT = 1000;
-const MAX_ROWS_AT_ONCE = 500;
-/** The next group is made while the database writes one. */
-const GROUPS_AT_ONCE = 2;
+const MAX_BATCH = 500;
+/** One group is built during another's write. */
+const MAX_CONCURRENT_GROUPS = 2;
 
-/** A tenant's chain as last seen by this process. */
+/** As last seen by this process. */
 interface KnownChain {
   tenant_id: string;
   chain: Chain;
   argumentsKey: Key;
   head: ChainHead;
-  /** The head as it is stored. */
+  /** The stored head. */
   sealed: Buffer;
-  /** True while the chain is expected to end there still: the last append succeeded. */
+  /** False after a failed append: another process may have written. */
   isAtEnd: boolean;
   calls: GroupCommit<NewToolCall, void>;
 }
 
 /**
- * Records tool calls. `append` resolves when the row is committed, so every answered call has its row. Two levels of
- * group commit: calls of one tenant that arrive while its chain is written go into its next part, and the waiting parts
- * of all tenants go into one statement.
+ * Group commit on two levels: calls of a tenant that arrive during a write form its next part, and waiting parts of all
+ * tenants form one statement.
  */
 export class ToolCallLog {
   readonly #db: Database;
@@ -47,8 +46,8 @@ export class ToolCallLog {
   readonly #log: Log;
   readonly #chains = new LRUCache<string, KnownChain>({ max: TENANTS_KEPT });
   readonly #parts = new GroupCommit<ChainPart, boolean>((parts) => this.#append(parts), {
-    atOnce: GROUPS_AT_ONCE,
-    maxWeight: MAX_ROWS_AT_ONCE,
+    atOnce: MAX_CONCURRENT_GROUPS,
+    maxWeight: MAX_BATCH,
   });
 
   constructor(db: Database, keyring: Keyring, log: Log) {
@@ -59,7 +58,7 @@ export class ToolCallLog {
 
   /**
    * A keyed hash in hex, equal for equal arguments of a tool in any order (RFC 8785).
-   * @returns null for arguments without a canonical form: nested too deeply, a lone surrogate, a number out of range
+   * @returns null without a canonical form: nested too deeply, a lone surrogate, a number out of range
    */
   fingerprint(tenant_id: string, tool: string, args: unknown): string | null {
     try {
@@ -70,7 +69,7 @@ export class ToolCallLog {
     }
   }
 
-  /** Resolves when the row is committed; rejects with the database's error. */
+  /** Resolves after the commit, so every answered call has its row; rejects with the database's error. */
   append(tenant_id: string, call: NewToolCall): Promise<void> {
     return this.#chain(tenant_id).calls.add(call);
   }
@@ -88,25 +87,22 @@ export class ToolCallLog {
       tenant_id,
       chain: new Chain(this.#keyring, 'tool_calls', tenant_id),
       argumentsKey: deriveKey(this.#keyring.serviceKey('tool-calls'), `arguments:${tenant_id}`),
-      head: { begin: BEGINNING, end: BEGINNING, isBroken: false },
+      head: { begin: CHAIN_START, end: CHAIN_START, isBroken: false },
       sealed: Buffer.alloc(0),
       isAtEnd: false,
-      // One at a time: each row is chained to the previous one.
-      calls: new GroupCommit(write, { atOnce: 1, maxWeight: MAX_ROWS_AT_ONCE }),
+      // One at a time, because each row contains the previous row's hash.
+      calls: new GroupCommit(write, { atOnce: 1, maxWeight: MAX_BATCH }),
     };
     this.#chains.set(tenant_id, known);
     return known;
   }
 
-  /**
-   * Appends in one statement with other tenants, assuming that no other process has written since. False, and nothing is
-   * done, when the assumption was wrong or the group was refused.
-   */
+  /** Assumes that no other process has written since. False when that was wrong or the group was refused. */
   async #extend(known: KnownChain, calls: readonly NewToolCall[]): Promise<boolean> {
     const { tenant_id, chain, sealed: before } = known;
-    const { rows, head } = chain.extend(known.head, calls, fieldsOfToolCall);
+    const { rows, head } = chain.extend(known.head, calls, toolCallFields);
     const after = chain.seal(head);
-    // After a failure the tenant's calls are written alone, until that succeeds.
+    // After a failure the tenant's calls are written alone until that succeeds.
     known.isAtEnd = await this.#parts.add({ tenant_id, before, calls: rows, after }, rows.length);
     if (known.isAtEnd) Object.assign(known, { head, sealed: after });
     return known.isAtEnd;
@@ -117,22 +113,21 @@ export class ToolCallLog {
       const added = await this.#db.system.run(appendToolCalls(parts));
       return parts.map(({ tenant_id }) => added.has(tenant_id));
     } catch (error) {
-      // Nothing was committed, and the tenant at fault is unknown. After a lost connection even that is uncertain.
+      // Nothing was committed, but any tenant may be at fault. After a lost connection even that is uncertain.
       if (!isRefusedContent(error)) throw error;
       this.#log.warn({ err: error }, 'a group of tool calls was refused; each tenant is written alone');
       return parts.map(() => false);
     }
   }
 
-  /** Appends under the chain's lock, because other copies of the service write to the chain, too. */
   async #extendLocked(known: KnownChain, calls: readonly NewToolCall[]): Promise<void> {
     const { tenant_id, chain, head: seen } = known;
-    const written = await underCurrentKey(() =>
+    const written = await withCurrentKey(() =>
       this.#db.tenant(tenant_id).transaction(async (tx) => {
-        const { head, sealed: before } = await holdHead(tx, tenant_id, chain, findLastToolCall());
+        const { head, sealed: before } = await lockHead(tx, tenant_id, chain, findLastToolCall());
         const isBroken = head.isBroken || head.end.count < seen.end.count;
         if (isBroken) this.#log.error({ tenant_id }, 'the record of tool calls was changed from outside');
-        const { rows, head: next } = chain.extend({ ...head, isBroken }, calls, fieldsOfToolCall);
+        const { rows, head: next } = chain.extend({ ...head, isBroken }, calls, toolCallFields);
         const after = chain.seal(next);
         const added = await tx.run(appendToolCalls([{ tenant_id, before, calls: rows, after }]));
         if (!added.has(tenant_id)) throw new Error('The chain moved although it was locked');

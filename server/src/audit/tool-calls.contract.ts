@@ -15,11 +15,11 @@ import { ChainVerification, Moment } from './chain-verification.contract.ts';
 
 const tag = 'Audit';
 
-/** asked: a person has to confirm first; the answer arrives with a call of its own. */
+/** asked: a person has to confirm first, in a call of its own. */
 const DECISIONS = ['allowed', 'denied', 'asked'] as const;
 export type ToolCallDecision = (typeof DECISIONS)[number];
 
-/** Reasons for a denied call. declined: the person who was asked said no. */
+/** declined: the person refused. */
 const DENIALS = ['scope', 'role', 'read_only', 'unknown_tool', 'declined'] as const;
 export type ToolCallDenial = (typeof DENIALS)[number];
 

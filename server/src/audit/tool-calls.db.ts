@@ -1,9 +1,8 @@
 import { fragment, json, sql } from '../platform/db/sql.ts';
-import { type ChainPosition, moveHeldHeads } from '../secrets/chain-heads.db.ts';
+import { type ChainPosition, moveLockedHeads } from '../secrets/chain-heads.db.ts';
 import type { ChainBounds, ChainedFields, ChainedRow } from './chained-rows.db.ts';
 import type { ToolCallDecision, ToolCallDenial } from './tool-calls.contract.ts';
 
-/** A call that has no place in the chain yet. */
 export interface NewToolCall {
   at: Date;
   tool: string;
@@ -16,7 +15,7 @@ export interface NewToolCall {
   user_id: string | null;
   client_name: string | null;
   client_version: string | null;
-  /** In hex, as the hash. */
+  /** In hex. */
   arguments_fingerprint: string | null;
   request_id: string;
 }
@@ -26,13 +25,12 @@ export interface ToolCallRow extends NewToolCall {
   hash: string;
 }
 
-/** A row at its place in the chain, which is its number. */
 export interface ChainedToolCall extends NewToolCall {
   place: number;
   hash: string;
 }
 
-export const fieldsOfToolCall = (call: NewToolCall): ChainedFields => [
+export const toolCallFields = (call: NewToolCall): ChainedFields => [
   call.at.toISOString(),
   call.tool,
   call.scope,
@@ -73,11 +71,11 @@ export const listToolCalls = (
       and (${from}::timestamptz is null or at >= ${from}) and (${to}::timestamptz is null or at < ${to})
     order by seq desc limit ${limit} offset ${offset}`;
 
-/** The calls behind the call number `after`, in the order of the chain. */
+/** In the order of the chain. */
 export const listToolCallsAfter = (after: number, limit: number) =>
   sql<ToolCallRow>`
     select ${columns} from tool_calls where seq > ${after} order by seq limit ${limit}`.each(
-    (row): ChainedRow => ({ place: row.seq, at: row.at, hash: row.hash, fields: fieldsOfToolCall(row) }),
+    (row): ChainedRow => ({ place: row.seq, at: row.at, hash: row.hash, fields: toolCallFields(row) }),
   );
 
 /** In one snapshot. */
@@ -93,7 +91,7 @@ export const findLastToolCall = () =>
 export const deleteToolCallsUpTo = (tenant_id: string, seq: number) =>
   sql`delete from tool_calls where tenant_id = ${tenant_id} and seq <= ${seq}`;
 
-/** Calls of one tenant to be added where its head is still `before`, which becomes `after`. */
+/** Applies where the tenant's sealed head is still `before`. */
 export interface ChainPart {
   tenant_id: string;
   before: Buffer;
@@ -102,9 +100,8 @@ export interface ChainPart {
 }
 
 /**
- * Adds calls to several tenants' chains in one statement. It skips a chain that is locked or has moved: it never waits
- * for a lock, so one tenant cannot delay the others and no deadlock is possible.
- * @returns the tenants whose calls were added; nothing was done for the others
+ * Skips chains that are locked or have moved: without waiting, no tenant delays another and deadlocks are impossible.
+ * @returns the tenants whose calls were added
  */
 export const appendToolCalls = (parts: readonly ChainPart[]) => {
   const heads = parts.map(({ tenant_id, before, after }) => ({
@@ -121,7 +118,7 @@ export const appendToolCalls = (parts: readonly ChainPart[]) => {
         on c.tenant_id = e.tenant_id and c.chain = 'tool_calls' and c.sealed = decode(e.before, 'hex')
       for update of c skip locked
     ), moved as (
-      ${moveHeldHeads('tool_calls')}
+      ${moveLockedHeads('tool_calls')}
     ), added as (
       insert into tool_calls
         (tenant_id, seq, at, tool, scope, decision, reason, status, latency_ms, key_id, user_id, client_name,

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/queryable.ts';
 import { conflict } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { caKeyContext } from '../secrets/keyring.ts';
-import { underCurrentKey } from '../secrets/master-keys.ts';
+import { withCurrentKey } from '../secrets/master-keys.ts';
 import { sha256 } from '../secrets/sealing.ts';
 import {
   adoptCaKey,
@@ -84,7 +84,7 @@ export async function replaceIssuingKey(services: CaServices): Promise<CaKeyRow>
   if (!root.sealed_private_key) {
     throw conflict('The certificate authority was given by file: give another file to replace its key');
   }
-  await underCurrentKey(async () => {
+  await withCurrentKey(async () => {
     const key = await newIssuingKey(services, root, q.now);
     await withKeysLocked(services, (tx) => tx.run(replaceCaKey(issuing.id, key)));
   });

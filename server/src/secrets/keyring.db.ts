@@ -1,6 +1,6 @@
 import { sql } from '../platform/db/sql.ts';
 
-/** Does nothing when there is a key with this id already. */
+/** An existing key stays. */
 export const insertServiceKey = (id: string, wrapped_key: Buffer) =>
   sql`insert into service_keys (id, wrapped_key) values (${id}, ${wrapped_key}) on conflict do nothing`;
 

@@ -4,13 +4,13 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import { found } from '../platform/errors.ts';
 import { CHAINS, type ChainName, insertChainHead } from './chain-heads.db.ts';
-import { BEGINNING, type ChainHead, chainHeadId, openHead, sealHead } from './chain-heads.ts';
+import { CHAIN_START, type ChainHead, chainHeadId, openHead, sealHead } from './chain-heads.ts';
 import { findTenantKey, insertServiceKey, listServiceKeys } from './keyring.db.ts';
-import { listMasterKeyIds, takeMasterKey } from './master-keys.db.ts';
+import { listMasterKeyIds, recordMasterKey } from './master-keys.db.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { hmac, type Key, newKey, open, seal } from './sealing.ts';
 
-/** The service's own keys, by purpose. */
+/** By purpose. */
 const SERVICE_KEYS = [
   'access-token',
   'refresh-token',
@@ -27,8 +27,8 @@ export const serviceKeyContext = (id: string) => `service-key:${id}`;
 export const caKeyContext = (id: string) => `ca-key:${id}`;
 
 /**
- * Envelope encryption: the master key wraps all other keys, which are random and stored in the database. They stay the
- * same when the master key changes. A tenant's secrets are sealed under the tenant's own key (contract, section 8).
+ * Envelope encryption: the master key wraps random keys in the database, so they survive its rotation. Each tenant has
+ * its own key (contract, section 8).
  */
 export class Keyring {
   readonly #masterKeys: MasterKeys;
@@ -41,13 +41,13 @@ export class Keyring {
   }
 
   /**
-   * Adds missing service keys. Copies of the service that start at once end up with the same keys.
-   * @throws Error in one line that names the setting, before anything is written, when a needed master key is missing
+   * Processes that start at once end up with the same keys.
+   * @throws Error in one line that names the setting, before any write, when a master key is missing
    */
   static async open(db: Database, masterKeys: MasterKeys): Promise<Keyring> {
     await requireNeededKeys(db, masterKeys);
     const kept = await openServiceKeys(db, masterKeys);
-    await db.system.run(takeMasterKey(masterKeys.currentId));
+    await db.system.run(recordMasterKey(masterKeys.currentId));
     const missing = SERVICE_KEYS.filter((id) => !kept.has(id));
     if (missing.length === 0) return new Keyring(masterKeys, kept);
     const newKeys = missing.map((id) =>
@@ -61,14 +61,14 @@ export class Keyring {
     return this.#serviceKeys.get(id) as Key;
   }
 
-  /** A new tenant's data key, wrapped. */
+  /** Wrapped. */
   newTenantKey(tenant_id: string): Buffer {
     return this.#masterKeys.wrap(newKey(), tenantKeyContext(tenant_id));
   }
 
-  /** The heads of a new tenant's empty chains, to be inserted with the tenant. */
+  /** Inserted with the tenant. */
   newChainHeads(tenant_id: string): Query<unknown>[] {
-    const head = { begin: BEGINNING, end: BEGINNING, isBroken: false };
+    const head = { begin: CHAIN_START, end: CHAIN_START, isBroken: false };
     return CHAINS.map((chain) => insertChainHead(tenant_id, chain, this.sealHead(tenant_id, chain, head)));
   }
 
@@ -76,12 +76,11 @@ export class Keyring {
     return sealHead(this.#masterKeys, chainHeadId(tenant_id, chain), head);
   }
 
-  /** undefined for a head that was not sealed here for this chain. */
   openHead(tenant_id: string, chain: ChainName, sealed: Buffer): ChainHead | undefined {
     return openHead(this.#masterKeys, chainHeadId(tenant_id, chain), sealed);
   }
 
-  /** Seals under the key of the queryable's tenant. */
+  /** Under the tenant's key. */
   async seal(q: TenantQueryable, plaintext: string, context: string): Promise<Buffer> {
     return seal(await this.#tenantKey(q), plaintext, context);
   }
@@ -90,7 +89,7 @@ export class Keyring {
     return open(await this.#tenantKey(q), sealed, context).toString();
   }
 
-  /** Wraps a secret that belongs to the service itself, not to a tenant. */
+  /** For secrets of the service itself. */
   sealServiceSecret(plaintext: string, context: string): Buffer {
     return this.#masterKeys.wrap(plaintext, context);
   }
@@ -99,7 +98,7 @@ export class Keyring {
     return this.#masterKeys.unwrap(sealed, context).toString();
   }
 
-  /** A keyed hash that finds a secret text without storing it. */
+  /** Finds a secret that is not stored. */
   lookupHash(purpose: string, text: string): Buffer {
     return hmac(this.serviceKey('lookup'), `${purpose}:${text}`);
   }

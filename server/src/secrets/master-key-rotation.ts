@@ -10,43 +10,40 @@ import type { MasterKeyStore } from './master-key-store.port.ts';
 import {
   countUnderOthers,
   deleteEarlierMasterKeys,
+  type IdPage,
   listCaKeysUnderOthers,
   listChainHeadsUnderOthers,
   listMasterKeyIds,
   listServiceKeysUnderOthers,
   listTenantKeysUnderOthers,
-  type Portion,
+  recordMasterKey,
   replaceChainHead,
   replaceServiceKey,
-  takeMasterKey,
   type WrappedRow,
 } from './master-keys.db.ts';
 import { MasterKeys } from './master-keys.ts';
 import { newKey } from './sealing.ts';
 
-/** Replaces a value; false, with nothing done, when it has changed since it was read. */
+/** False when the value has changed since it was read. */
 type Replace = (row: WrappedRow, wrapped: Buffer) => Query<boolean>;
 
-/** The statements of the rooms whose tables have wrapped values. */
+/** Provided by the rooms that own the tables. */
 export type Replacements = Record<'tenant_keys' | 'ca_keys', Replace>;
 
 interface Table {
   name: keyof RewrapCounts;
-  /** A value opens in this context alone. */
   context: (id: string) => string;
-  list: (master_key_id: Buffer, portion: Portion) => Query<WrappedRow[]>;
+  list: (master_key_id: Buffer, page: IdPage) => Query<WrappedRow[]>;
   replace: Replace;
 }
 
-/** Values that were moved to the current master key. */
 type RewrapCounts = Record<'tenant_keys' | 'ca_keys' | 'chain_heads' | 'service_keys', number>;
 
 /**
- * The tables with wrapped values, in the order of a rewrap. Service keys come last: every start opens all of them, so a
- * process that lacks an earlier master key does not start while other values may still be under it. A value of an old
- * version does not name its master key, so nothing else would stop that process.
+ * Service keys come last: every start opens all of them, so a process without the earlier master key cannot start while
+ * other values may need it. Values of an old version do not name their key.
  */
-const tablesOf = (replace: Replacements): readonly Table[] => [
+const listTables = (replace: Replacements): readonly Table[] => [
   {
     name: 'tenant_keys',
     context: tenantKeyContext,
@@ -73,10 +70,10 @@ const tablesOf = (replace: Replacements): readonly Table[] => [
   },
 ];
 
-/** `remaining`: values that are still under another master key. */
+/** `remaining`: values under another master key. */
 export type Rewrapped = RewrapCounts & { remaining: number };
 
-/** `batch`: values per transaction. `timeMs`: after this time no further batch begins; the first always does. */
+/** Values per transaction; no batch but the first begins after `timeMs`. */
 const LIMITS = { batch: 200, timeMs: 20_000 };
 
 const noneRewrapped = (): RewrapCounts => ({
@@ -97,50 +94,48 @@ interface RotationServices {
   log: Log;
 }
 
-/** Changes the master key (docs/decisions/0011-master-key-rotation.md). */
+/** See docs/decisions/0011-master-key-rotation.md. */
 export class MasterKeyRotation {
   readonly #services: RotationServices;
   readonly #tables: readonly Table[];
   readonly #store: MasterKeyStore | undefined;
-  /** A process has one current master key at a time. */
-  readonly #oneAtATime = new Semaphore(1);
+  readonly #mutex = new Semaphore(1);
 
-  /** `store`: undefined where settings give the master keys. */
+  /** `store`: undefined where settings contain the keys. */
   constructor(services: RotationServices, replacements: Replacements, store: MasterKeyStore | undefined) {
     this.#services = services;
-    this.#tables = tablesOf(replacements);
+    this.#tables = listTables(replacements);
     this.#store = store;
   }
 
   /**
-   * Wraps everything with the current master key; when nothing remains, earlier keys go out of use. Safe to run several
-   * times at once and to repeat after a crash. ServiceError conflict when another copy wraps with another key.
+   * When nothing remains, earlier keys are retired. Idempotent and safe to run concurrently. ServiceError conflict when
+   * another process wraps with another key.
    */
   rewrap(limits = LIMITS): Promise<Rewrapped> {
-    return this.#oneAtATime.run(() => this.#rewrap(limits));
+    return this.#mutex.run(() => this.#rewrap(limits));
   }
 
-  /** Replaces the installation's own master key by a new one, or continues an unfinished rotation. */
+  /** Also continues an unfinished rotation. */
   rotate(limits = LIMITS): Promise<Rewrapped> {
-    return this.#oneAtATime.run(async () => {
+    return this.#mutex.run(async () => {
       if (!this.#store) throw conflict(GIVEN_BY_SETTING);
-      if (this.#services.masterKeys.all.length === 1) await this.#takeUpNewKey(this.#store);
+      if (this.#services.masterKeys.all.length === 1) await this.#adoptNewKey(this.#store);
       return this.#rewrap(limits);
     });
   }
 
-  /** Continues a rotation that an earlier process did not finish. */
   async finish(): Promise<void> {
     if (this.#store && this.#services.masterKeys.all.length > 1) await this.rewrap();
   }
 
-  /** Stores the key, then tells the database, then uses it: after a crash in between, every value still opens. */
-  async #takeUpNewKey(store: MasterKeyStore): Promise<void> {
+  /** Stored, recorded, then used: after a crash in between, every value still opens. */
+  async #adoptNewKey(store: MasterKeyStore): Promise<void> {
     const { db, masterKeys } = this.#services;
     const key = newKey();
     await store.add(key);
-    await db.system.run(takeMasterKey(new MasterKeys(key).currentId));
-    masterKeys.takeUp(key);
+    await db.system.run(recordMasterKey(new MasterKeys(key).currentId));
+    masterKeys.adopt(key);
   }
 
   async #rewrap({ batch, timeMs }: typeof LIMITS): Promise<Rewrapped> {
@@ -157,8 +152,8 @@ export class MasterKeyRotation {
       for (const { name } of this.#tables) done[name] += pass[name];
       hasMoved = Object.values(pass).some((count) => count > 0);
       done.remaining = await q.run(countUnderOthers(currentId));
-      if (done.remaining === 0 && !(await this.#endEarlierKeys())) {
-        // A transaction that wrapped with an earlier key has committed since.
+      if (done.remaining === 0 && !(await this.#retireEarlierKeys())) {
+        // A transaction with an earlier key has committed since.
         done.remaining = await q.run(countUnderOthers(currentId));
       }
     } while (done.remaining > 0 && hasMoved && performance.now() < untilMs);
@@ -167,7 +162,6 @@ export class MasterKeyRotation {
     return done;
   }
 
-  /** One pass over all values that are not under the current master key. */
   async #rewrapOnce(limit: number, untilMs: number): Promise<RewrapCounts> {
     const { db, masterKeys } = this.#services;
     const counts = noneRewrapped();
@@ -186,11 +180,11 @@ export class MasterKeyRotation {
     return counts;
   }
 
-  /** Updates in the order of the ids, so that two rewraps at once cannot deadlock. A value that does not open stays. */
+  /** In the order of ids, so concurrent rewraps cannot deadlock. A value that does not open stays. */
   async #rewrapRows({ name, context, replace }: Table, rows: readonly WrappedRow[]): Promise<number> {
     const { db, masterKeys, log } = this.#services;
     const replacements = rows.flatMap((row) => {
-      const plaintext = unwrapped(masterKeys, row, context(row.id));
+      const plaintext = tryUnwrap(masterKeys, row, context(row.id));
       if (!plaintext) log.error({ [name]: row.id }, 'a wrapped key does not open');
       return plaintext ? [replace(row, masterKeys.wrap(plaintext, context(row.id)))] : [];
     });
@@ -198,7 +192,7 @@ export class MasterKeyRotation {
   }
 
   /** @returns false while an earlier key still wraps a value */
-  async #endEarlierKeys(): Promise<boolean> {
+  async #retireEarlierKeys(): Promise<boolean> {
     const { db, masterKeys } = this.#services;
     try {
       await db.system.run(deleteEarlierMasterKeys(masterKeys.currentId));
@@ -218,7 +212,7 @@ export class MasterKeyRotation {
   }
 }
 
-function unwrapped(masterKeys: MasterKeys, { wrapped }: WrappedRow, context: string): Buffer | undefined {
+function tryUnwrap(masterKeys: MasterKeys, { wrapped }: WrappedRow, context: string): Buffer | undefined {
   try {
     return masterKeys.unwrap(wrapped, context);
   } catch {

@@ -1,7 +1,6 @@
-/** Durable storage for an installation that keeps its own master keys. A key is stored before it is used. */
+/** Durable storage of an embedded installation's keys, which are stored before use. */
 export interface MasterKeyStore {
-  /** Adds a key, which is the first one from the next start on. */
+  /** The key is the current one from the next start. */
   add(key: Buffer): Promise<void>;
-  /** Removes all other keys. */
   keepOnly(key: Buffer): Promise<void>;
 }

@@ -2,39 +2,39 @@ import { isForeignKeyViolation } from '../platform/db/constraint-errors.ts';
 import { LEAST_UUID } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 
-/** A row with a value that a master key wraps. All statements of this file run in the system scope. */
+/** The statements of this file run in the system scope. */
 export interface WrappedRow {
   id: string;
   wrapped: Buffer;
 }
 
-/** A page of rows in the order of their ids. */
-export interface Portion {
-  /** The last id of the page before; undefined for the first page. */
+/** Ordered by id. */
+export interface IdPage {
+  /** The last id of the previous page. */
   after: string | undefined;
   limit: number;
 }
 
-/** Master keys in use. The key that a copy of the service took up last comes first. */
+/** Most recently adopted first. */
 export const listMasterKeyIds = () =>
   sql<{ id: Buffer }>`select id from master_keys order by taken_at desc, id`.each(({ id }) => id);
 
-/** Records that a copy of the service wraps with this key from now on. */
-export const takeMasterKey = (id: Buffer) =>
+/** Records that a process wraps with this key from now on. */
+export const recordMasterKey = (id: Buffer) =>
   sql`insert into master_keys (id) values (${id}) on conflict (id) do update set taken_at = now()`;
 
-/** Takes earlier keys out of use. Fails on a foreign key while one of them still wraps a value. */
+/** Fails on a foreign key while an earlier key still wraps a value. */
 export const deleteEarlierMasterKeys = (id: Buffer) =>
   sql`delete from master_keys
       where id <> ${id} and taken_at <= (select taken_at from master_keys where id = ${id})`;
 
-/** True when the database refused a value under a master key that is not in use. */
+/** The database refuses values under a retired key. */
 export const isUnderUnusedKey = (error: unknown): boolean =>
   isForeignKeyViolation(error, 'tenants_master_key_id_fkey') ||
   isForeignKeyViolation(error, 'ca_keys_master_key_id_fkey') ||
   isForeignKeyViolation(error, 'chain_heads_master_key_id_fkey');
 
-/** Counts values under other keys than `id`. The platform's tenant has no data key. */
+/** The platform's tenant has no data key. */
 export const countUnderOthers = (id: Buffer) =>
   sql<{ count: number }>`
     select (select count(*) from tenants where master_key_id is distinct from ${id} and not is_platform)
@@ -45,30 +45,30 @@ export const countUnderOthers = (id: Buffer) =>
     .one()
     .map(({ count }) => count);
 
-export const listTenantKeysUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+export const listTenantKeysUnderOthers = (id: Buffer, { after, limit }: IdPage) =>
   sql<WrappedRow>`
     select id, wrapped_key as wrapped from tenants
     where master_key_id is distinct from ${id} and not is_platform and id > ${after ?? LEAST_UUID}
     order by id limit ${limit}`;
 
-export const listServiceKeysUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+export const listServiceKeysUnderOthers = (id: Buffer, { after, limit }: IdPage) =>
   sql<WrappedRow>`
     select id, wrapped_key as wrapped from service_keys
     where master_key_id is distinct from ${id} and id > ${after ?? ''} order by id limit ${limit}`;
 
-export const listCaKeysUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+export const listCaKeysUnderOthers = (id: Buffer, { after, limit }: IdPage) =>
   sql<WrappedRow>`
     select id, sealed_private_key as wrapped from ca_keys
     where master_key_id is distinct from ${id} and sealed_private_key is not null
       and id > ${after ?? LEAST_UUID} order by id limit ${limit}`;
 
-export const listChainHeadsUnderOthers = (id: Buffer, { after, limit }: Portion) =>
+export const listChainHeadsUnderOthers = (id: Buffer, { after, limit }: IdPage) =>
   sql<WrappedRow>`
     select tenant_id || '/' || chain as id, sealed as wrapped from chain_heads
     where master_key_id is distinct from ${id} and tenant_id || '/' || chain > ${after ?? ''}
     order by 1 limit ${limit}`;
 
-/** Replaces a value; false, with nothing done, when it has changed since it was read. */
+/** False when the value has changed since it was read. */
 export const replaceServiceKey = (row: WrappedRow, wrapped: Buffer) =>
   sql`update service_keys set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
       returning id`.exists();

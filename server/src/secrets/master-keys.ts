@@ -17,7 +17,7 @@ const wrappingKey = (master: Key): WrappingKey => ({
   wrapping: deriveKey(master, 'wrapping'),
 });
 
-/** The master keys of a process. The first one wraps; each of them opens what it wrapped. */
+/** The first key wraps; all open. */
 export class MasterKeys {
   #keys: readonly [WrappingKey, ...WrappingKey[]];
 
@@ -25,12 +25,12 @@ export class MasterKeys {
     this.#keys = [wrappingKey(current), ...others.map(wrappingKey)];
   }
 
-  /** Stands in front of every value that is wrapped now. Derived from the key, which it does not reveal. */
+  /** Prefix of every wrapped value, derived one-way. */
   get currentId(): Buffer {
     return this.#keys[0].id;
   }
 
-  /** The key that wraps comes first. */
+  /** The current key first. */
   get all(): readonly Key[] {
     return this.#keys.map(({ master }) => master);
   }
@@ -39,15 +39,15 @@ export class MasterKeys {
     return this.#find(id) !== undefined;
   }
 
-  /** Version, id of the key, sealed value. */
+  /** Version, key id, sealed value. */
   wrap(plaintext: string | Buffer, context: string): Buffer {
     const { id, wrapping } = this.#keys[0];
     return Buffer.concat([Buffer.of(VERSION), id, seal(wrapping, plaintext, context)]);
   }
 
   /**
-   * The reverse of wrap. Throws when the process does not hold the key, or when the context or a single bit differs.
-   * Values of version 1 do not name their key, so every key is tried.
+   * Throws when the key is missing, or when the context or a bit differs. Values of version 1 do not name their key, so
+   * each is tried.
    */
   unwrap(wrapped: Buffer, context: string): Buffer {
     if (wrapped[0] !== VERSION) return this.#tryEach(wrapped, context);
@@ -56,12 +56,12 @@ export class MasterKeys {
     return open(key.wrapping, wrapped.subarray(1 + ID_BYTES), context);
   }
 
-  /** From now on `key` wraps; earlier keys still open. */
-  takeUp(key: Key): void {
+  /** Earlier keys still open. */
+  adopt(key: Key): void {
     this.#keys = [wrappingKey(key), ...this.#keys];
   }
 
-  /** Forgets all keys but the one that wraps. */
+  /** Keeps only the current key. */
   dropOthers(): void {
     this.#keys = [this.#keys[0]];
   }
@@ -87,11 +87,10 @@ const OUT_OF_USE =
   'This copy of the service wraps with a MASTER_KEY that was taken out of use: start it with the one that the other copies have';
 
 /**
- * Runs `work`, which wraps a value and stores it. When the master key goes out of use in between, the database refuses
- * the value, and `work` runs once more with the new key. ServiceError unavailable when this copy of the service has no
- * new key: other copies were started with another MASTER_KEY.
+ * Runs `work` again if the master key was retired before it stored its value. ServiceError unavailable when this
+ * process has no newer key.
  */
-export async function underCurrentKey<T>(work: () => Promise<T>): Promise<T> {
+export async function withCurrentKey<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -8,14 +8,14 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** A 256-bit key. */
+/** 256 bits. */
 export type Key = Buffer;
 
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Random bytes for this many seals: a system call for each would take as long as a short text does. */
+/** Batched, because a system call takes as long as sealing a short text. */
 const IVS_AT_ONCE = 512;
 let ivs = Buffer.alloc(0);
 
@@ -29,8 +29,8 @@ function nextIv(): Buffer {
 export const newKey = (): Key => randomBytes(32);
 
 /**
- * AES-256-GCM: version, IV, tag, ciphertext. `context` names the purpose and the owner of the secret, so that a sealed
- * value does not open in another place.
+ * AES-256-GCM: version, IV, tag, ciphertext. `context` names purpose and owner, so a sealed value does not open
+ * elsewhere.
  */
 export function seal(key: Key, plaintext: string | Buffer, context: string): Buffer {
   const iv = nextIv();
@@ -39,7 +39,7 @@ export function seal(key: Key, plaintext: string | Buffer, context: string): Buf
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** The reverse of seal. Throws when the key, the context or a single bit differs. */
+/** Throws when the key, the context or a bit differs. */
 export function open(key: Key, sealed: Buffer, context: string): Buffer {
   const body = 1 + IV_BYTES + TAG_BYTES;
   if (sealed[0] !== VERSION || sealed.length < body) throw new Error('A sealed value has an unknown form');
@@ -49,7 +49,7 @@ export function open(key: Key, sealed: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(body)), decipher.final()]);
 }
 
-/** Derives a key for one purpose (HKDF, RFC 5869). */
+/** HKDF, RFC 5869. */
 export const deriveKey = (key: Key, purpose: string): Key =>
   Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 
@@ -58,5 +58,5 @@ export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').up
 export const hmac = (key: Key, data: string | Buffer): Buffer =>
   createHmac('sha256', key).update(data).digest();
 
-/** Compares in constant time. */
-export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
+/** In constant time. */
+export const equalsInConstantTime = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));

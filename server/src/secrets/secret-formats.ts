@@ -19,40 +19,37 @@ export const API_KEY_START = 'acp_';
 /** The part of the prefix that distinguishes keys. */
 const NAME_LENGTH = 8;
 
-/** An API key: acp_<8 chars>_<43 base62 chars, 256 bits> (contract, section 3). */
-export const mintApiKey = (): MintedKey => apiKeyOf(`${API_KEY_START}${base62(NAME_LENGTH)}_${base62(43)}`);
+/** acp_<8 chars>_<43 base62 chars, 256 bits> (contract, section 3). */
+export const mintApiKey = (): MintedKey =>
+  toMintedKey(`${API_KEY_START}${base62(NAME_LENGTH)}_${base62(43)}`);
 
-/** A key with its stored parts: the prefix, which may be shown, and the hash. */
-export const apiKeyOf = (key: string): MintedKey => ({
+/** The prefix may be shown. */
+export const toMintedKey = (key: string): MintedKey => ({
   key,
   prefix: key.slice(0, API_KEY_START.length + NAME_LENGTH),
   key_hash: sha256(key),
 });
 
-/** The credential of an instance's runtime on the internal routes. */
+/** For an instance's runtime on the internal routes. */
 export function mintProxyKey(): { key: string; key_hash: Buffer } {
   const key = `apk_${randomBytes(32).toString('base64url')}`;
   return { key, key_hash: sha256(key) };
 }
 
-/** The credential of an instance's running process on the routes of the model gateway. */
+/** For a running runtime on the model gateway. */
 export function mintLlmKey(): { key: string; key_hash: Buffer } {
   const key = `alk_${randomBytes(32).toString('base64url')}`;
   return { key, key_hash: sha256(key) };
 }
 
-/** A token that is used once, with what is stored of it. */
+/** Used once; only the hash is stored. */
 function mintToken(start: string): { token: string; token_hash: Buffer } {
   const token = `${start}${randomBytes(32).toString('base64url')}`;
   return { token, token_hash: sha256(token) };
 }
 
-/** An instance enrolls with it. */
 export const mintEnrollmentToken = () => mintToken('aet_');
-/** A person becomes a user of a tenant with it. */
 export const mintInvitationToken = () => mintToken('ait_');
-/** A user chooses a new password with it. */
 export const mintResetToken = () => mintToken('aprt_');
 
-/** A secret shared by two parties, such as the service and a runtime. */
 export const mintSecret = () => randomBytes(32).toString('base64url');

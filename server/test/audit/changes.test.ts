@@ -13,7 +13,6 @@ import { PASSWORD, startTestService, type TestService, type TestTenant } from '.
 const master_key = randomBytes(32);
 
 let service: TestService;
-/** Another copy of the service on the same database. */
 let copy: TestService;
 let tenant: TestTenant;
 
@@ -31,7 +30,7 @@ afterAll(async () => {
 
 const create = (name = 'Recipe', client = tenant.api) => client.post<{ id: string }>('/v1/recipes', { name });
 const list = (search = '', client = tenant.api) => listChanges(client, search);
-/** The changes since the tenant was created. */
+/** Since the tenant was created. */
 const made = async (client = tenant.api) =>
   (await list('', client)).filter(({ operation }) => operation !== 'create_tenant');
 const verify = async (client: Client = tenant.api) =>
@@ -44,7 +43,7 @@ const change = async (statements: string) => {
 const newUser = () => ({ email: `${randomUUID()}@example.com`, password: PASSWORD, role: 'member' });
 
 describe('a change', () => {
-  it('is recorded with who made it', async () => {
+  it('is recorded with its actor', async () => {
     const user = await service.login(tenant.admin_email);
     const instance = await insertInstance(service, tenant.tenant_id);
     const { services } = service.service;
@@ -64,7 +63,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('by which a user of another tenant joins is recorded in the tenant that is joined', async () => {
+  it('is recorded in the tenant that a user joins', async () => {
     const home = await service.createTenant();
     await joinAsOwner(service, home, tenant);
     const [joined, ...earlier] = await made();
@@ -76,7 +75,7 @@ describe('a change', () => {
     expect((await made(home.api)).map(({ operation }) => operation)).toEqual(['change_my_password']);
   });
 
-  it('made by a tool is recorded as the operation that the tool is, with the request of the call', async () => {
+  it('by a tool is recorded as the tool’s operation', async () => {
     const { headers } = await tenant.api.request('POST', '/v1/mcp', {
       json: {
         jsonrpc: '2.0',
@@ -91,7 +90,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('is recorded each time that a client uses the same request id', async () => {
+  it('is recorded each time a client reuses a request id', async () => {
     const client = tenant.api.with({ 'x-request-id': 'always-the-same' });
     await create('One', client);
     await create('Two', client);
@@ -101,7 +100,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('that is rolled back leaves no row, and one that committed has one though nobody was answered', async () => {
+  it('has a row exactly if it was committed', async () => {
     for (const when of ['before the commit', 'after the commit'] as const) {
       const mend = interruptTransactions(service, when);
       const { status } = await tenant.api.post('/v1/users', newUser());
@@ -111,14 +110,14 @@ describe('a change', () => {
     }
   });
 
-  it('that changes nothing leaves no row', async () => {
+  it('without an effect leaves no row', async () => {
     const { body: recipe } = await create();
     await tenant.api.delete(`/v1/recipes/${recipe.id}`);
     expect((await tenant.api.delete(`/v1/recipes/${recipe.id}`)).status).toBe(404);
     expect(await made()).toHaveLength(2);
   });
 
-  it('of another tenant is not shown', async () => {
+  it('of another tenant is hidden', async () => {
     const other = await service.createTenant();
     await create('Theirs', other.api);
     expect(await made()).toEqual([]);
@@ -155,7 +154,7 @@ describe('the list', () => {
 });
 
 describe('the chain', () => {
-  it('takes in changes of two copies at once, with a number each', async () => {
+  it('numbers concurrent changes of two processes', async () => {
     const other = copy.anonymous.with({ 'x-api-key': tenant.key });
     const work = Array.from({ length: 40 }, (_, i) => create(`Recipe ${i}`, i % 2 ? other : tenant.api));
     const verifying = Array.from({ length: 6 }, (_, i) => verify(i % 2 ? other : tenant.api));
@@ -167,7 +166,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ valid: true, checked: 40, first_invalid: null, fault: null });
   });
 
-  it('of a new tenant is empty and whole', async () => {
+  it('of a new tenant is empty and valid', async () => {
     expect(await verify()).toEqual({
       valid: true,
       checked: 0,
@@ -220,7 +219,7 @@ describe('the chain', () => {
       1,
       'end_changed',
     ],
-  ])('shows %s, and still does after further changes', async (_, statements, first_invalid, fault) => {
+  ])('reports %s, also after further changes', async (_, statements, first_invalid, fault) => {
     for (const name of ['One', 'Two', 'Three']) await create(name);
     expect(await verify()).toMatchObject({ valid: true, checked: 3 });
     await change(statements);
@@ -236,14 +235,14 @@ describe('the chain', () => {
     `operation = 'delete_recipe'`,
     'resource_id = null',
     `request_id = 'another'`,
-  ])('shows a row with %s', async (assignment) => {
+  ])('reports a row with %s', async (assignment) => {
     await create();
     await verify();
     await change(`update audit_changes set ${assignment} where tenant_id = $1`);
     expect(await verify()).toMatchObject({ valid: false, first_invalid: 1, fault: 'row_changed' });
   });
 
-  it('cannot be changed by any role of the service beyond its work', async () => {
+  it('is protected from the service’s own roles', async () => {
     await create();
     const { db } = service.service.services;
     const refused = async (q: typeof db.system, text: string) =>
@@ -254,7 +253,7 @@ describe('the chain', () => {
     await refused(db.system, 'update audit_changes set status = 200');
   });
 
-  it('that was deleted is not made whole by the next start', async () => {
+  it('stays invalid after a deletion and a restart', async () => {
     await create();
     await verify();
     await change(
@@ -266,7 +265,7 @@ describe('the chain', () => {
     await later.service.stop();
   });
 
-  it('is extended by the service’s own job', async () => {
+  it('is extended by a job', async () => {
     await create();
     const working = await startTestService({ master_key, database: service.database });
     await vi.waitFor(

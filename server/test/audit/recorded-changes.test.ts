@@ -17,7 +17,7 @@ import {
 } from '../support/service.ts';
 import { createTenantRows, type TenantRows, WORKER } from '../support/tenant-rows.ts';
 
-/** Operations without a row, though they are no GET, and why. */
+/** Operations other than GET without a row, and the reason. */
 const unrecorded: Record<string, string> = {
   login: 'begins a session, which is no resource',
   refresh_tokens: 'goes on with a session',
@@ -68,7 +68,7 @@ const TIER = randomUUID();
 
 const changing = operations.filter(({ method }) => method !== 'GET');
 const recorded = changing.filter(({ id }) => unrecorded[id] === undefined);
-/** Last, what deletes, and of that what lies deepest first. */
+/** Deletions come last, the deepest first. */
 const depth = ({ method, path }: Operation) => (method === 'DELETE' ? 100 - path.length / 10 : 0);
 const inOrder = recorded
   .toSorted((a, b) => depth(a) - depth(b))
@@ -108,7 +108,7 @@ const newUser = async () => {
 };
 const newEmail = () => `${randomUUID()}@example.com`;
 
-/** Requests that succeed with the tenant's own rows, where these alone are not enough. */
+/** For operations that need more than existing rows. */
 const requests: Record<string, () => Promise<Request> | Request> = {
   create_user: () => ({ body: { email: newEmail(), password: PASSWORD, role: 'member' } }),
   update_user: () => ({ body: { role: 'admin' } }),
@@ -279,7 +279,6 @@ async function send(operation: Operation, { params = {}, query = {}, body }: Req
   return { ...answer, request_id, path };
 }
 
-/** Sends a request of the tenant that succeeds. */
 async function succeed(operation: Operation) {
   const request = (await requests[operation.id]?.()) ?? {};
   const params = { ...rows, ...request.params };
@@ -291,7 +290,7 @@ async function succeed(operation: Operation) {
   return sent;
 }
 
-/** Over mutual TLS, which the usual client does not speak. */
+/** Needs mutual TLS. */
 async function renew() {
   const instance = await enrolledInstance(service, tenant, await newCsr(openssl));
   const { csr_pem } = await newCsr(openssl);
@@ -306,7 +305,7 @@ async function renew() {
 
 const NAMELESS = new Set(['operations', 'anonymous']);
 
-/** The id of a created row where the answer tells it, else the last one in the path. A rotation is of the former key. */
+/** The response's id, else the last one in the path. A rotation concerns the previous key. */
 function resourceOf({ id }: Operation, { status, body, path }: Awaited<ReturnType<typeof succeed>>): unknown {
   if (id === 'change_my_password') return tenant.admin_user_id;
   const ids = path.split('?')[0]?.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g);
@@ -316,7 +315,7 @@ function resourceOf({ id }: Operation, { status, body, path }: Awaited<ReturnTyp
 }
 
 describe.each(inOrder)('%s', (_, operation) => {
-  it('leaves one row, in the tenant whose data changed', async () => {
+  it('leaves one row in the changed tenant', async () => {
     const sent = await succeed(operation);
     const tenant_id = operation.id === 'create_tenant' ? sent.body.tenant_id : tenant.tenant_id;
     expect(await rowsOf(sent.request_id), 'Its tables have to: call note_changes(…)').toEqual([
@@ -339,7 +338,7 @@ describe.each(inOrder)('%s', (_, operation) => {
 });
 
 describe.each(changing.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  it('refused leaves none', async () => {
+  it('leaves no row when refused', async () => {
     for (const client of [service.anonymous, clientOf(operation)]) {
       const { status, request_id } = await send(operation, {}, client);
       if (status >= 400) expect(await rowsOf(request_id)).toEqual([]);
@@ -347,16 +346,13 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
   });
 });
 
-it.each(['compose_recipe', 'check_pin_required', 'verify_pin'])(
-  '%s, which changes no resource, leaves none',
-  async (id) => {
-    const operation = operations.find((one) => one.id === id) ?? expect.unreachable();
-    const { request_id } = await succeed(operation);
-    expect(await rowsOf(request_id)).toEqual([]);
-  },
-);
+it.each(['compose_recipe', 'check_pin_required', 'verify_pin'])('%s leaves no row', async (id) => {
+  const operation = operations.find((one) => one.id === id) ?? expect.unreachable();
+  const { request_id } = await succeed(operation);
+  expect(await rowsOf(request_id)).toEqual([]);
+});
 
-it('knows the operations without a row by name, and no others', () => {
+it('lists exactly the operations without a row', () => {
   const ids = new Set(changing.map(({ id }) => id));
   expect(Object.keys(unrecorded).filter((id) => !ids.has(id))).toEqual([]);
 });

@@ -24,7 +24,7 @@ const own = () => service.service.services.db.tenant(tenant.tenant_id);
 const change = (text: string) => service.database.query(text, [tenant.tenant_id]);
 
 describe.each([toolCallTable, changeTable])('the chain of $name', (table) => {
-  /** Rows more than one batch, of which the last three are a day younger. */
+  /** More than a batch; the last three rows are a day younger. */
   async function fill(): Promise<Date> {
     const { db, keyring, log } = service.service.services;
     const old = service.clock.now();
@@ -48,7 +48,7 @@ describe.each([toolCallTable, changeTable])('the chain of $name', (table) => {
   const verify = () => verifyChain(service.service.services.keyring, own(), table);
   const trim = (time: Date) => deleteChainedBefore(service.service.services, table, tenant.tenant_id, time);
 
-  it('loses its old rows, and verification begins at the checkpoint', async () => {
+  it('loses old rows and is verified from the checkpoint', async () => {
     const young = await fill();
     expect(await verify()).toMatchObject({ valid: true, checked: 523 });
     expect(await trim(young)).toBe(520);
@@ -64,7 +64,7 @@ describe.each([toolCallTable, changeTable])('the chain of $name', (table) => {
     });
   });
 
-  it('is whole when all of it is old, and shows rows that come back before the checkpoint', async () => {
+  it('reports rows that reappear before the checkpoint', async () => {
     const young = await fill();
     const [first] = await service.database.query<{ row: object }>(
       `select to_jsonb(r) as row from ${TABLES[table.name]} r where tenant_id = $1 limit 1`,

@@ -14,10 +14,9 @@ const HEADERS = { accept: 'application/json, text/event-stream' };
 const master_key = randomBytes(32);
 
 let service: TestService;
-/** Another copy of the service on the same database. */
 let copy: TestService;
 let tenants: TestTenant[];
-/** The log of a copy of the service that has just started. */
+/** Belongs to a process that has just started. */
 let record: ToolCallLog;
 let warnings: string[];
 
@@ -43,7 +42,7 @@ function newRecord(of = service): ToolCallLog {
 
 const aCall = () => toolCallAt(service.clock.now());
 
-/** One call of each tenant, all concurrent. */
+/** One call per tenant, concurrently. */
 const appendAll = (to: ToolCallLog, of: readonly TestTenant[] = tenants) =>
   Promise.all(of.map(({ tenant_id }) => to.append(tenant_id, aCall())));
 
@@ -54,7 +53,6 @@ const expectWhole = async (of: readonly TestTenant[], checked: number) => {
   for (const tenant of of) expect(await verify(tenant)).toMatchObject({ valid: true, checked });
 };
 
-/** The number of transactions that wrote the calls with this number. */
 async function transactionsOf(seq: number, of: readonly TestTenant[]): Promise<number> {
   const [row] = await service.database.query<{ count: number }>(
     `select count(distinct xmin::text)::int as count from tool_calls where seq = $1 and tenant_id = any ($2)`,
@@ -63,14 +61,13 @@ async function transactionsOf(seq: number, of: readonly TestTenant[]): Promise<n
   return row?.count ?? 0;
 }
 
-/** The first of the tenants, and the others. */
 function one(): { it: TestTenant; others: TestTenant[] } {
   const [it, ...others] = tenants;
   return { it: it as TestTenant, others };
 }
 
 describe('calls of several tenants', () => {
-  it('are written in one transaction when they arrive together', async () => {
+  it('share a transaction when they arrive together', async () => {
     await appendAll(record);
     await appendAll(record);
     expect(await transactionsOf(1, tenants)).toBe(TENANTS);
@@ -78,7 +75,7 @@ describe('calls of several tenants', () => {
     await expectWhole(tenants, 2);
   });
 
-  it('all leave their rows when they are concurrent in two copies of the service', async () => {
+  it('are all stored when two processes write concurrently', async () => {
     const each = 12;
     const clients = tenants.flatMap(({ api, key }) => [api, copy.anonymous.with({ 'x-api-key': key })]);
     const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_tiers' } };
@@ -97,7 +94,7 @@ describe('calls of several tenants', () => {
     await expectWhole(tenants, each);
   });
 
-  it('are written by both of two copies that append to the same ends', async () => {
+  it('are stored by two processes that append to the same heads', async () => {
     const other = newRecord(copy);
     await appendAll(record);
     await appendAll(other);
@@ -112,7 +109,7 @@ describe('calls of several tenants', () => {
 describe('one tenant among several', () => {
   beforeEach(() => appendAll(record));
 
-  it('whose chain is locked delays only its own calls', async () => {
+  it('with a locked chain delays only its own calls', async () => {
     const { it: held, others } = one();
     await withConnection(service.database.url, async (holder) => {
       await holder.query('begin');
@@ -130,7 +127,7 @@ describe('one tenant among several', () => {
     await expectWhole(others, 3);
   });
 
-  it('whose rows are refused fails alone and spoils only one group', async () => {
+  it('with refused rows fails alone', async () => {
     const { it: refused, others } = one();
     await service.database.query(
       `alter table tool_calls add constraint refused check (tenant_id <> '${refused.tenant_id}') not valid`,
@@ -154,7 +151,7 @@ describe('one tenant among several', () => {
   it.each([
     ['that saw the end', () => record],
     ['that has just started', newRecord],
-  ])('whose end was deleted continues unsealed in a copy %s', async (_, recordOf) => {
+  ])('with a deleted end stays broken in a process %s', async (_, recordOf) => {
     const { it: lost, others } = one();
     await appendAll(record);
     await service.database.query('delete from chain_heads where tenant_id = $1', [lost.tenant_id]);
@@ -166,7 +163,7 @@ describe('one tenant among several', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('whose whole record was deleted is not sealed again by a copy that saw it', async () => {
+  it('with a deleted record stays broken in a process that saw it', async () => {
     const { it: lost, others } = one();
     for (const table of ['tool_calls', 'chain_heads']) {
       await service.database.query(`delete from ${table} where tenant_id = $1`, [lost.tenant_id]);
@@ -177,7 +174,7 @@ describe('one tenant among several', () => {
   });
 });
 
-it('the role that writes for several tenants can neither give away nor delete a head', async () => {
+it('the writing role can neither reassign nor delete a head', async () => {
   await appendAll(record);
   const { system } = service.service.services.db;
   for (const text of [

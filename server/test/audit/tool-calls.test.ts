@@ -16,7 +16,6 @@ const HEADERS = { accept: 'application/json, text/event-stream', 'user-agent': '
 const master_key = randomBytes(32);
 
 let service: TestService;
-/** Another copy of the service on the same database. */
 let copy: TestService;
 let tenant: TestTenant;
 
@@ -52,7 +51,7 @@ const times = async (count: number, work: (index: number) => Promise<unknown>) =
 };
 
 describe('a call of a tool', () => {
-  it('leaves a row with its caller, tool and outcome', async () => {
+  it('leaves a row with caller, tool and outcome', async () => {
     const { headers } = await call('list_recipes');
     const { items, total } = await list();
     const { body: context } = await tenant.api.get<{ api_key_id: string }>('/v1/mcp/api-key-context');
@@ -78,13 +77,13 @@ describe('a call of a tool', () => {
     ]);
   });
 
-  it('by a user leaves a row with the user’s id', async () => {
+  it('leaves a row with the user’s id', async () => {
     const user = await service.login(tenant.admin_email);
     await call('list_recipes', {}, user);
     expect((await list()).items[0]).toMatchObject({ key_id: null, user_id: tenant.admin_user_id });
   });
 
-  it('leaves a row also when it failed or was denied', async () => {
+  it('leaves a row when it failed or was denied', async () => {
     const reader = service.anonymous.with({
       'x-api-key': await service.createKey(tenant.tenant_id, { scopes: ['recipes:read', 'customers:read'] }),
     });
@@ -107,7 +106,7 @@ describe('a call of a tool', () => {
     ]);
   });
 
-  it('keeps neither its arguments nor its answer', async () => {
+  it('is stored without arguments and answer', async () => {
     const marker = `marker-${randomUUID()}`;
     await call('create_recipe', { name: marker, system_prompt: marker, [marker]: marker });
     await call('get_recipe', { template_id: marker });
@@ -117,7 +116,7 @@ describe('a call of a tool', () => {
     expect(rows.filter(({ text }) => text.includes(marker))).toEqual([]);
   });
 
-  it('has a fingerprint, equal for equal arguments of one tenant and tool, in any order', async () => {
+  it('has a fingerprint of its arguments in any order', async () => {
     const other = await service.createTenant();
     await call('create_recipe', { name: 'A', description: 'B' });
     await call('create_recipe', { description: 'B', name: 'A' });
@@ -131,7 +130,7 @@ describe('a call of a tool', () => {
     expect(new Set(prints).size).toBe(4);
   });
 
-  it('cuts a long client name and version', async () => {
+  it('is stored with a truncated client name and version', async () => {
     const headers = { ...HEADERS, 'user-agent': `${'n'.repeat(300)}/${'9'.repeat(300)}` };
     const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_tiers' } };
     await tenant.api.request('POST', '/v1/mcp', { json, headers });
@@ -141,7 +140,7 @@ describe('a call of a tool', () => {
     });
   });
 
-  it('is answered with an error when its row cannot be written', async () => {
+  it('fails when its row cannot be written', async () => {
     await service.database.query('alter table tool_calls add constraint full_up check (false) not valid');
     const { status, body, text } = await call('list_recipes');
     await service.database.query('alter table tool_calls drop constraint full_up');
@@ -186,7 +185,7 @@ describe('the list', () => {
 });
 
 describe('the chain', () => {
-  it('has no gap after concurrent calls in two copies of the service', async () => {
+  it('has no gap after concurrent calls in two processes', async () => {
     const other = copy.anonymous.with({ 'x-api-key': tenant.key });
     const calls = Array.from({ length: 60 }, (_, i) => call('list_tiers', {}, i % 2 ? other : tenant.api));
     const answers = await Promise.all(calls);
@@ -281,7 +280,7 @@ describe('the chain', () => {
       5,
       'end_changed',
     ],
-  ])('shows %s', async (_, statement, first_invalid, fault) => {
+  ])('reports %s', async (_, statement, first_invalid, fault) => {
     await call('list_tiers');
     await call('get_recipe', { template_id: randomUUID() });
     await call('list_regions');
@@ -303,31 +302,31 @@ describe('the chain', () => {
     `client_version = '1.3'`,
     'arguments_fingerprint = null',
     `request_id = 'another'`,
-  ])('shows a row with %s', async (change_made) => {
+  ])('reports a row with %s', async (change_made) => {
     await call('list_tiers');
     await change(`update tool_calls set ${change_made} where tenant_id = $1`);
     expect(await verify()).toMatchObject({ valid: false, first_invalid: 1, fault: 'row_changed' });
   });
 
-  it('shows a changed reason of a denied call', async () => {
+  it('reports a changed reason of a denied call', async () => {
     await call('drop_database');
     await change(`update tool_calls set reason = 'scope' where tenant_id = $1 and decision = 'denied'`);
     expect(await verify()).toMatchObject({ valid: false, first_invalid: 1, fault: 'row_changed' });
   });
 
-  it('still shows a cut end after further calls, which do not seal it again', async () => {
+  it('still reports a cut end after further calls', async () => {
     await times(3, () => call('list_tiers'));
     await change(
       `delete from tool_calls where tenant_id = $1 and seq = 3;
        update chain_heads set sealed = sealed || '\\x00' where tenant_id = $1 and chain = 'tool_calls'`,
     );
-    // One copy saw the third call, the other one did not.
+    // Only one process saw the third call.
     await call('list_tiers', {}, copy.anonymous.with({ 'x-api-key': tenant.key }));
     await times(2, () => call('list_tiers'));
     expect(await verify()).toMatchObject({ valid: false, checked: 5, fault: 'end_changed' });
   });
 
-  it('shows an end that was reset to an older one, in the copy that saw the newer one', async () => {
+  it('reports a reset end in the process that saw the newer one', async () => {
     await times(2, () => call('list_tiers'));
     const [old] = await service.database.query<{ sealed: Buffer }>(HEAD, [tenant.tenant_id]);
     await call('list_tiers');
@@ -337,7 +336,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ valid: false, fault: 'end_changed' });
   });
 
-  it('shows a row that replaced another one with the same number', async () => {
+  it('reports a row that replaced another with its number', async () => {
     const { db, keyring, log } = service.service.services;
     const read = async (text: string) =>
       (await service.database.query<{ row: object }>(text, [tenant.tenant_id]))[0]?.row;
@@ -357,7 +356,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ valid: false, checked: 2, fault: 'end_changed' });
   });
 
-  it('cannot be changed by any role of the service', async () => {
+  it('is protected from the service’s own roles', async () => {
     await call('list_tiers');
     const { db } = service.service.services;
     const statements = [
@@ -368,14 +367,14 @@ describe('the chain', () => {
     for (const q of [db.tenant(tenant.tenant_id), db.system]) {
       for (const text of statements) await refused(q, text);
     }
-    // The system's role deletes for retention.
+    // Retention deletes in the system scope.
     await refused(db.tenant(tenant.tenant_id), 'delete from tool_calls');
   });
 });
 
 const aCall = () => toolCallAt(service.clock.now());
 
-/** Changes rows with access to the database but without the key. */
+/** With access to the database but without the key. */
 async function change(statements: string): Promise<void> {
   for (const text of statements.split(';')) await service.database.query(text, [tenant.tenant_id]);
 }

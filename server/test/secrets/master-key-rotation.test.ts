@@ -24,7 +24,7 @@ import {
   WatchedStore,
 } from '../support/master-keys.ts';
 
-/** Ends after one batch of two values. */
+/** Ends after one batch. */
 const BRIEFLY = { batch: 2, timeMs: 0 };
 
 let database: TestDatabase;
@@ -50,7 +50,7 @@ afterEach(async () => {
   await database.query('delete from master_keys');
 });
 
-/** The keys of a copy of the service that starts now, and its way to change the master key. */
+/** Like a process that starts now. */
 async function start(
   current: Buffer,
   previous: Buffer[] = [],
@@ -73,7 +73,7 @@ async function addTenant(key: Buffer): Promise<void> {
   await database.query(text, values);
 }
 
-/** A first start, and three tenants. */
+/** With three tenants. */
 async function startFirst(store?: MasterKeyStore, key = old): Promise<MasterKeyRotation> {
   const first = await start(key, [], store);
   for (let count = 0; count < 3; count++) await addTenant(key);
@@ -92,8 +92,8 @@ const refusal = (starting: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
-describe('copies of the service on one database', () => {
-  it('do not start without a key that is still needed, and change nothing', async () => {
+describe('processes that share a database', () => {
+  it('do not start without a key that is still needed', async () => {
     await startFirst();
     expect(await refusal(start(next))).toMatch(/^MASTER_KEY .+$/);
     const both = await start(next, [old]);
@@ -111,7 +111,7 @@ describe('copies of the service on one database', () => {
     await expectAllOpenedBy(next);
   });
 
-  it('rewrap at once without doing anything twice, and again without doing anything', async () => {
+  it('rewrap each value once when they do it concurrently', async () => {
     await startFirst();
     for (let count = 0; count < 30; count++) await addTenant(old);
     const copies = [await start(next, [old]), await start(next, [old])];
@@ -123,7 +123,7 @@ describe('copies of the service on one database', () => {
     await expectAllOpenedBy(next);
   });
 
-  it('rewrap what was being written meanwhile, and the database refuses later values', async () => {
+  it('rewrap concurrently written values', async () => {
     await start(old);
     const [kept] = await database.query<{ key: Buffer }>(
       'select wrapped_key as key from service_keys limit 1',
@@ -145,7 +145,7 @@ describe('copies of the service on one database', () => {
     expect(await countOpenedBy(database, old)).toBe(0);
   });
 
-  it('go back to the key before in the same way', async () => {
+  it('return to the previous key in the same way', async () => {
     await startFirst();
     expect((await (await start(next, [old])).rewrap()).remaining).toBe(0);
     expect((await (await start(old, [next])).rewrap()).remaining).toBe(0);
@@ -154,7 +154,7 @@ describe('copies of the service on one database', () => {
     expect(await countOpenedBy(database, next)).toBe(0);
   });
 
-  it('are told to change MASTER_KEY where it is a setting', async () => {
+  it('refuse a rotation where MASTER_KEY is a setting', async () => {
     const rotation = (await start(old)).rotate();
     await expect(rotation).rejects.toMatchObject({
       code: 'conflict',
@@ -164,7 +164,7 @@ describe('copies of the service on one database', () => {
 });
 
 describe.each(['name their key', 'do not name it yet'])('values that %s', (kind) => {
-  it('all open, at whatever point a rewrap ends', async () => {
+  it('all open wherever a rewrap ends', async () => {
     await startFirst();
     if (kind === 'do not name it yet') await forgetKeyIds(database);
     const total = await countWrapped(database);
@@ -192,7 +192,7 @@ const flipBit = (at: number) =>
     `update tenants set wrapped_key = set_byte(wrapped_key, ${at}, get_byte(wrapped_key, ${at}) # 1) where not is_platform`,
   );
 
-it('leaves a value with a flipped bit as it is, and keeps its key needed', async () => {
+it('keeps a value with a flipped bit, and its key', async () => {
   await start(old);
   await addTenant(old);
   const one = await start(next, [old]);
@@ -203,13 +203,13 @@ it('leaves a value with a flipped bit as it is, and keeps its key needed', async
     expect(await refusal(start(next))).toMatch(/^MASTER_KEY_PREVIOUS /);
     await flipBit(at);
   }
-  // The id of the key has to be one that is in use.
+  // The key id must be one that is in use.
   for (const at of [1, 8])
     await expect(flipBit(at)).rejects.toMatchObject({ constraint: 'tenants_master_key_id_fkey' });
   expect(await one.rewrap()).toMatchObject({ tenant_keys: 1, remaining: 0 });
 });
 
-describe('an installation with a key of its own', () => {
+describe('an installation with its own key', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'acp-master-key-'));
@@ -218,7 +218,6 @@ describe('an installation with a key of its own', () => {
 
   const lines = async () => (await readFile(join(directory, 'master.key'), 'utf8')).trim().split('\n');
 
-  /** As a process starts: with the keys of the file. */
   async function startFromFile(watch: (store: MasterKeyStore) => MasterKeyStore = (store) => store) {
     const file = await MasterKeyFile.open(directory);
     const [current, ...others] = file.keys;
@@ -245,7 +244,7 @@ describe('an installation with a key of its own', () => {
     },
   );
 
-  it('continues a rotation that did not come to its end', async () => {
+  it('continues an unfinished rotation', async () => {
     const { rotation } = await startFromFile();
     expect((await rotation.rotate(BRIEFLY)).remaining).toBeGreaterThan(0);
     const both = await lines();

@@ -54,8 +54,8 @@ async function start(
 
 const post = (one: TestService, path: string) => one.operations.post<Rewrapped>(path);
 
-describe('copies of the service on one database', () => {
-  it('change from one key to another, and each works at every moment', async () => {
+describe('processes that share a database', () => {
+  it('change the key without an interruption', async () => {
     const things = await SealedThings.make(await start(old), openssl);
     const before = await start(old, [next]);
     const after = await start(next, [old]);
@@ -67,7 +67,7 @@ describe('copies of the service on one database', () => {
     expect(await countOpenedBy(database, old)).toBeGreaterThan(0);
     const { status, body } = await post(after, REWRAP);
     expect(status).toBe(200);
-    // Three tenants; the one made under the new key needs nothing.
+    // Three tenants; the one created under the new key needs nothing.
     expect(body).toEqual({
       tenant_keys: 2,
       ca_keys: 2,
@@ -85,7 +85,7 @@ describe('copies of the service on one database', () => {
     await expect(start(old)).rejects.toThrow(/^MASTER_KEY .+$/);
   });
 
-  it('answer 503 where they would wrap with a key that a rewrap took out of use', async () => {
+  it('answer 503 rather than wrap with a retired key', async () => {
     const behind = await start(old, [next]);
     const things = await SealedThings.make(behind, openssl);
     expect((await post(await start(next, [old]), REWRAP)).body.remaining).toBe(0);
@@ -104,7 +104,7 @@ describe('copies of the service on one database', () => {
   });
 });
 
-describe('an installation with a key of its own', () => {
+describe('an installation with its own key', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'acp-master-key-'));
@@ -113,7 +113,6 @@ describe('an installation with a key of its own', () => {
 
   const lines = async () => (await readFile(join(directory, 'master.key'), 'utf8')).trim().split('\n');
 
-  /** As a process starts: with the keys of the file. */
   async function startFromFile(): Promise<TestService> {
     const file = await MasterKeyFile.open(directory);
     const [current, ...others] = file.keys;
@@ -140,7 +139,7 @@ describe('an installation with a key of its own', () => {
     await expect(start(Buffer.from(before, 'base64'))).rejects.toThrow(/^MASTER_KEY .+$/);
   });
 
-  it('makes tenants and issuing keys meanwhile, and takes several rotations at once', async () => {
+  it('creates tenants and issuing keys during rotations', async () => {
     const one = await startFromFile();
     const rotations = Promise.all([
       post(one, ROTATE),
@@ -163,7 +162,7 @@ describe('an installation with a key of its own', () => {
     expect(made.length).toBeGreaterThan(0);
   });
 
-  it('makes a tenant although the key goes out of use in between', async () => {
+  it('creates a tenant although the key is retired meanwhile', async () => {
     const one = await startFromFile();
     await database.query(
       `create function wait_here() returns trigger language plpgsql as
