@@ -1,12 +1,9 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 import { enqueueAll } from '../platform/queue/jobs.db.ts';
 
-/**
- * Has the jobs of conversations that wait for an opening look again (kind `converse`), because the business hours may be
- * others now.
- */
-export const wakeClosedConversations = (of: { customer_id: string } | { instance_id: string }) => {
-  const { customer_id, instance_id } = { customer_id: null, instance_id: null, ...of };
+/** Their jobs (kind `converse`) wait for opening hours, which may have changed. */
+export const wakeClosedConversations = (scope: { customer_id: string } | { instance_id: string }) => {
+  const { customer_id, instance_id } = { customer_id: null, instance_id: null, ...scope };
   return sql`
     with closed as (
       select id, tenant_id, instance_id from conversations

@@ -3,7 +3,7 @@ import { fragment, sql, wireTime } from '../platform/db/sql.ts';
 import type { Customer, CustomerDetail, CustomerSort } from './customers.contract.ts';
 
 export interface CustomerSearch {
-  /** A part of the e-mail address; empty for all customers. */
+  /** Part of the e-mail address; empty for all. */
   search: string;
   /** A part of the e-mail address or the company's name; empty for all customers. */
   q: string;
@@ -18,7 +18,7 @@ const itemColumns =
   i.instance_count, i.running_instance_count,
   s.subscription_count, s.active_subscription_count, s.latest_subscription_status`);
 
-/** The instances that serve customer c, once each: several of its deployments may have joined the same one. */
+/** distinct, because several deployments may be on one instance. */
 const servingInstances = fragment(`(
     select distinct d.instance_id from served_deployments d
     where d.tenant_id = c.tenant_id and d.customer_id = c.id
@@ -36,7 +36,7 @@ const aggregates = fragment(`
     from subscriptions s where s.tenant_id = c.tenant_id and s.customer_id = c.id
   ) s`);
 
-/** Three of the four keys are null in every row; sort_by and sort_dir decide which one counts. */
+/** Three of four keys are null in every row. */
 const order = fragment('moment_asc, moment_desc desc, words_asc, words_desc desc nulls last, id');
 
 const instanceJson =
@@ -49,7 +49,7 @@ const subscriptionJson = fragment(`json_build_object('id', s.id, 'tenant_id', s.
   'current_period_end', ${wireTime('s.current_period_end')},
   'created_at', ${wireTime('s.created_at')}, 'updated_at', ${wireTime('s.updated_at')})`);
 
-/** Counts instances and subscriptions for the rows of the page alone. Words sort by code point, alike on every database. */
+/** Counts only for the page. Texts sort by code point, the same on every database. */
 export const listCustomers = (by: CustomerSearch, limit: number, offset: number) =>
   sql<RowOf<typeof Customer> & { total: number }>`
       with matching as not materialized (

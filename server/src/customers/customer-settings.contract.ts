@@ -6,7 +6,7 @@ import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
 const tag = 'Customers';
 const limited = `An object of ${DOCUMENT_LIMIT_WORDS}; a larger one from earlier may be replaced by one that is no larger.`;
 
-/** A union of one shape makes the body required: an empty request must not replace the stored object. */
+/** A union makes the body required: an empty request must not replace the stored object. */
 const Settings = Type.Unsafe<Record<string, unknown>>({ anyOf: [OpenObject] });
 
 export const getCustomerRules = operation({

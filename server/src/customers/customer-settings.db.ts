@@ -7,7 +7,7 @@ export const findCustomerRules = (customer_id: string) =>
     .first()
     .map((row) => row?.rules);
 
-/** undefined when there is no such customer */
+/** undefined for an unknown customer */
 export const replaceCustomerRules = (customer_id: string, rules: Settings) =>
   sql<{ rules: Settings }>`
     update customers set rules = ${json(rules)}, updated_at = greatest(updated_at, ${NOW})
@@ -20,7 +20,7 @@ export const findCustomerConfig = (customer_id: string) =>
     .first()
     .map((row) => row?.config);
 
-/** undefined when there is no such customer */
+/** undefined for an unknown customer */
 export const replaceCustomerConfig = (customer_id: string, config: Settings) =>
   sql<{ config: Settings }>`
     update customers set config = ${json(config)}, updated_at = greatest(updated_at, ${NOW})

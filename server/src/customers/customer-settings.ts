@@ -6,20 +6,20 @@ import type { JsonObject } from '../platform/json/json-object.ts';
 import { wakeClosedConversations } from './closed-conversations.db.ts';
 import { lockCustomer } from './customers.db.ts';
 
-/** The statements for one kind of settings; undefined when there is no such customer. */
+/** undefined for an unknown customer. */
 interface SettingStatements {
   find: (customer_id: string) => Query<JsonObject | undefined>;
   replace: (customer_id: string, settings: JsonObject) => Query<JsonObject | undefined>;
 }
 
-/** Replaces a customer's rules or config. Settings over the limit may only replace settings that were as large. */
+/** Settings over the limit may only replace settings that were as large. */
 export async function replaceSettings(
   q: TenantDb,
   customer_id: string,
   { find, replace }: SettingStatements,
   settings: JsonObject,
 ): Promise<JsonObject> {
-  // A config may have other business hours.
+  // Business hours may have changed.
   const replaced = [replace(customer_id, settings), wakeClosedConversations({ customer_id })] as const;
   if (isWithinLimit(settings)) return found('Customer', (await q.run(...replaced))[0]);
   return q.transaction(async (tx) => {

@@ -10,19 +10,19 @@ import {
 
 export type CreatedCustomerRow = RowOf<typeof CreatedCustomer>;
 export type NewCustomer = Static<typeof CustomerCreate>;
-/** The new customer has the profile of `customer_id` and the rules of `source_customer_id`. */
+/** Profile of `customer_id`, rules of `source_customer_id`. */
 export type NewClone = Static<typeof CustomerClone> & { customer_id: string };
 
 const createdColumns = columnsOf(CreatedCustomer);
 
-/** Stops the statements behind it with 404 unless the tenant has the customer. */
+/** Raises 404, which stops later statements. */
 export const customerExists = (id: string) =>
   sql`select must_exist(exists (select from customers where id = ${id}), 'Customer')`;
 
-/** Locks a customer until the transaction ends. Rows may refer to it meanwhile. */
+/** Other rows may still refer to the customer meanwhile. */
 export const lockCustomer = (id: string) => sql`select from customers where id = ${id} for no key update`;
 
-/** undefined when the tenant has a customer with the address */
+/** undefined when the address is taken */
 export const insertCustomer = (customer: NewCustomer) => {
   const { email, company_name, country_code, currency, timezone, locale } = customer;
   return sql<CreatedCustomerRow>`
@@ -35,7 +35,7 @@ export const insertCustomer = (customer: NewCustomer) => {
 const changeable = columnsOf(CustomerUpdate);
 const changed = columnsOf(CustomerUpdate, 'changed.');
 
-/** Absent fields stay as they are. Violates customers_email when another customer of the tenant has the address. */
+/** Absent fields stay. Violates customers_email when the address is taken. */
 export const updateCustomer = (id: string, changes: Static<typeof CustomerUpdate>) =>
   sql`
     update customers c set
@@ -43,15 +43,14 @@ export const updateCustomer = (id: string, changes: Static<typeof CustomerUpdate
       updated_at = greatest(c.updated_at, ${NOW})
     where c.id = ${id} returning c.id`.exists();
 
-/** Locks a customer until the transaction ends, also against new rows that refer to it. */
-export const lockCustomerRows = (id: string) => sql`select from customers where id = ${id} for update`;
+/** Also excludes new rows that refer to the customer. */
+export const lockCustomerForErasure = (id: string) => sql`select from customers where id = ${id} for update`;
 
-/** Erases a customer with everything that is stored of it: references cascade, and triggers of other rooms do the rest
- * (docs/schema.md). True when it was there. */
+/** References cascade, and triggers of other rooms delete the rest (docs/schema.md). */
 export const deleteCustomer = (id: string) =>
   sql`delete from customers where id = ${id} returning id`.exists();
 
-/** undefined when either customer is missing, or when the tenant has a customer with the address */
+/** undefined when a customer is unknown or the address is taken */
 export const insertClone = (clone: NewClone) =>
   sql<CreatedCustomerRow>`
     insert into customers (tenant_id, email, company_name, country_code, currency, timezone, locale, rules)
@@ -61,7 +60,7 @@ export const insertClone = (clone: NewClone) =>
     where profile.id = ${clone.customer_id} and source.id = ${clone.source_customer_id}
     on conflict (tenant_id, lower(email)) do nothing returning ${createdColumns}`.first();
 
-/** Gives a customer without rules those of a template, where there is one with this id. */
+/** Rules of a template, for a customer without rules. */
 export const copyRules = (customer_id: string, rules_template_id: string | null) =>
   sql`update customers c set rules = t.rules, updated_at = greatest(c.updated_at, ${NOW})
       from rules_templates t where t.id = ${rules_template_id}::uuid and c.id = ${customer_id} and c.rules = '{}'`;

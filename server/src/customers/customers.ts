@@ -12,7 +12,7 @@ import {
   deleteCustomer,
   insertClone,
   insertCustomer,
-  lockCustomerRows,
+  lockCustomerForErasure,
   type NewClone,
   type NewCustomer,
   updateCustomer,
@@ -21,14 +21,14 @@ import { customerIsUnserved } from './served-customers.db.ts';
 
 const addressTaken = () => conflict('A customer with this e-mail address exists already');
 
-/** An e-mail address is unique within the tenant, without regard to case (contract, section 9). */
+/** Addresses are unique per tenant, ignoring case (contract, section 9). */
 export async function addCustomer(q: Queryable, customer: NewCustomer): Promise<CreatedCustomerRow> {
   const row = await q.run(insertCustomer(customer));
   if (!row) throw addressTaken();
   return row;
 }
 
-/** Adds a customer with the profile of one customer and the rules of another (contract, section 9). */
+/** Contract, section 9. */
 export async function cloneCustomer(q: Queryable, clone: NewClone): Promise<CreatedCustomerRow> {
   const { row } = await q.run({
     customer: customerExists(clone.customer_id),
@@ -39,7 +39,7 @@ export async function cloneCustomer(q: Queryable, clone: NewClone): Promise<Crea
   return row;
 }
 
-/** null clears an optional field; a customer without a time zone of its own is in UTC. */
+/** null clears an optional field. */
 export async function changeCustomer(
   q: Queryable,
   id: string,
@@ -48,7 +48,7 @@ export async function changeCustomer(
   const { timezone, ...fields } = fieldsOf(CustomerUpdate, request);
   const changes = timezone === undefined ? fields : { ...fields, timezone: timezone ?? 'UTC' };
   try {
-    // Business hours are of the customer's time zone.
+    // Business hours depend on the time zone.
     const wake = timezone !== undefined && { woken: wakeClosedConversations({ customer_id: id }) };
     const { row } = await q.run({ updated: updateCustomer(id, changes), row: findCustomer(id), ...wake });
     return found('Customer', row);
@@ -57,11 +57,11 @@ export async function changeCustomer(
   }
 }
 
-/** Erases a customer that no instance serves. The lock comes first: no deploy and no new row can come in between. */
+/** Locks first, so no deploy and no new row can come in between. */
 export async function eraseCustomer(q: Queryable, id: string): Promise<void> {
   const { erased } = await q.run({
     customer: customerExists(id),
-    lock: lockCustomerRows(id),
+    lock: lockCustomerForErasure(id),
     unserved: customerIsUnserved(id),
     erased: deleteCustomer(id),
   });

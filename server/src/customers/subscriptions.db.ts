@@ -12,7 +12,7 @@ export const listSubscriptions = (customer_id: string, limit: number, offset: nu
     select ${columns}, count(*) over () as total from subscriptions where customer_id = ${customer_id}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** undefined when there is no such customer */
+/** undefined for an unknown customer */
 export const insertSubscription = (
   customer_id: string,
   { status, plan, current_period_end }: Static<typeof SubscriptionCreate>,
@@ -22,7 +22,7 @@ export const insertSubscription = (
     select tenant_id, id, ${status}, ${plan}, ${current_period_end} from customers where id = ${customer_id}
     returning ${columns}`.first();
 
-/** undefined when the customer has no such subscription. An absent field keeps its value; null clears it. */
+/** undefined for an unknown subscription. Absent fields stay; null clears. */
 export const updateSubscription = (
   ids: { customer_id: string; subscription_id: string },
   { status, plan, current_period_end }: Static<typeof SubscriptionUpdate>,

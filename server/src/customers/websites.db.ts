@@ -11,13 +11,12 @@ export const listWebsites = (customer_id: string, limit: number, offset: number)
     select ${columns}, count(*) over () as total from websites where customer_id = ${customer_id}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** undefined when there is no such customer, or when the hostname has an owner in the tenant */
+/** undefined for an unknown customer, or when the hostname is taken */
 export const insertWebsite = (customer_id: string, hostname: string) =>
   sql<WebsiteRow>`
     insert into websites (tenant_id, customer_id, hostname)
     select tenant_id, id, ${hostname} from customers where id = ${customer_id}
     on conflict on constraint websites_hostname do nothing returning ${columns}`.first();
 
-/** True when the customer had the website. */
 export const deleteWebsite = (ids: { customer_id: string; website_id: string }) =>
   sql`delete from websites where id = ${ids.website_id} and customer_id = ${ids.customer_id} returning id`.exists();

@@ -8,13 +8,10 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** RFC 1123, section 2.1 */
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const MAX_LENGTH = 253;
-/** Limit before the port is removed and letters become ASCII: domainToASCII takes time with the square of the length. */
+/** domainToASCII takes quadratic time, so the input is limited first. */
 const MAX_TYPED_LENGTH = 4 * MAX_LENGTH;
 
-/**
- * Turns a Host header or typed text into the stored form: lower case, without port and trailing dot, international
- * names in ASCII (RFC 5891). undefined for text that is no hostname.
- */
+/** Lower case, without port and trailing dot, in ASCII (RFC 5891); undefined when invalid. */
 export function normaliseHostname(text: string): string | undefined {
   if (text.length > MAX_TYPED_LENGTH) return undefined;
   const name = text.replace(/:\d{0,5}$/, '').replace(/\.$/, '');
@@ -24,7 +21,7 @@ export function normaliseHostname(text: string): string | undefined {
   return hostname.length <= MAX_LENGTH && HOSTNAME.test(hostname) ? hostname : undefined;
 }
 
-/** A hostname has one owner within its tenant (contract, section 17): other tenants cannot claim it. */
+/** Unique within the tenant (contract, section 17), so no tenant can claim a name against others. */
 export async function addWebsite(q: Queryable, customer_id: string, text: string): Promise<WebsiteRow> {
   const hostname = normaliseHostname(text);
   if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');

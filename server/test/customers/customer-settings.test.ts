@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A value of `{ a }` that has so many bytes, or values, as JSON. */
+/** `{ a }` has this size as JSON. */
 const text = (bytes: number) => 'x'.repeat(bytes - '{"a":""}'.length);
 const list = (values: number) => Array.from({ length: values - 2 }, () => 0);
 const large = (bytes: number) => ({ a: 'x'.repeat(bytes) });
@@ -46,7 +46,7 @@ describe.each(['rules', 'config'])('%s', (name) => {
     expect(Date.parse(after) - Date.parse(before)).toBeGreaterThanOrEqual(1000);
   });
 
-  it('keep their value where a body is no object', async () => {
+  it('keep their value when the body is no object', async () => {
     const kept = { kept: name };
     await tenant.api.put(path(), kept);
     for (const body of [[], [{}], 'text', 1, true, null]) {
@@ -80,7 +80,7 @@ describe.each(['rules', 'config'])('%s', (name) => {
     expect((await tenant.api.get(path())).body).toEqual(nested(32));
   });
 
-  it('that were larger before the limits are read, and replaced by what is no larger', async () => {
+  it('over the limits may be replaced by no larger ones', async () => {
     await service.database.query(`update customers set ${name} = $1`, [JSON.stringify(large(800 * KIB))]);
     expect((await tenant.api.get(path())).body).toEqual(large(800 * KIB));
     expect((await tenant.api.put(path(), large(801 * KIB))).body).toMatchObject({
@@ -92,7 +92,7 @@ describe.each(['rules', 'config'])('%s', (name) => {
     expect((await tenant.api.put(path(), large(700 * KIB))).status).toBe(422);
   });
 
-  it('of no customer are refused when they are too large, and not found otherwise', async () => {
+  it('of an unknown customer are checked for size before the 404', async () => {
     const unknown = `/v1/customers/${randomUUID()}/${name}`;
     expect((await tenant.api.put(unknown, { a: 'x'.repeat(300 * KIB) })).status).toBe(422);
     expect((await tenant.api.put(unknown, {})).status).toBe(404);

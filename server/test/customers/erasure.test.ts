@@ -6,7 +6,7 @@ import { insertInstance, placeCustomer, setInstanceStatus, type TestInstance } f
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint } from '../support/webhook.ts';
 
-/** A customer with a row of everything that is stored of one. */
+/** A customer with a row in every table. */
 interface Planted {
   customer_id: string;
   person_id: string;
@@ -14,13 +14,12 @@ interface Planted {
   timesheet_id: string;
   connection_id: string;
   path: string;
-  /** Words that stand in its rows and in no others. */
+  /** Occur only in its rows. */
   words: string[];
 }
 
 let service: TestService;
 let tenant: TestTenant;
-/** Serves several customers. */
 let shared: TestInstance;
 let endpoint_id: string;
 
@@ -51,7 +50,7 @@ const insertMessage = (endpoint: string, external_id: string) =>
     [endpoint, randomUUID(), external_id],
   );
 
-/** A call of a model today, and the sum of those of an earlier day. */
+/** A call today, and the sum of an earlier day. */
 async function useModel({ id, customer_id }: TestInstance): Promise<void> {
   const of = 'select tenant_id, id, $2 from instances where id = $1';
   const call = of.replace('$2', "$2, gen_random_uuid(), now(), 'm', 'm', 'default', true");
@@ -65,7 +64,7 @@ async function useModel({ id, customer_id }: TestInstance): Promise<void> {
   for (const insert of inserts) await service.database.query(insert, [id, customer_id]);
 }
 
-/** Numbers are unlike each other, so that a search for one finds no other. */
+/** No value contains another, so a search finds only its own. */
 let count = 0;
 
 async function plant(): Promise<Planted> {
@@ -157,7 +156,6 @@ async function release({ customer_id }: Pick<Planted, 'customer_id'>): Promise<v
   for (const { id } of rows) await setInstanceStatus(service, id, 'terminated');
 }
 
-/** The tables that have one of the columns, from the database's own catalogue. */
 const tablesWith = async (...columns: string[]) =>
   (
     await service.database.query<{ name: string }>(
@@ -168,11 +166,10 @@ const tablesWith = async (...columns: string[]) =>
     )
   ).map(({ name }) => name);
 
-/** The record of changes names what was changed, by its id alone. */
+/** The audit log keeps the ids of deleted rows. */
 const tablesWithoutAudit = async () =>
   (await tablesWith('tenant_id')).filter((name) => name !== 'audit_changes');
 
-/** The tables in which a row has one of the words. */
 async function tablesNaming(words: string[], tables: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const table of tables) {
@@ -200,7 +197,7 @@ it('erases a customer from every table', async () => {
   expect((await tenant.api.delete(erased.path)).text).toBe('{"detail":"Customer not found"}');
 });
 
-it('keeps the messages of a contractor who works for another customer too', async () => {
+it('keeps messages of a contractor who also works for another customer', async () => {
   const [erased, stays] = [await plant(), await plant()];
   const address = erased.words[3] ?? '';
   await make(`${stays.path}/staff/${stays.person_id}/bindings`, {
@@ -212,7 +209,7 @@ it('keeps the messages of a contractor who works for another customer too', asyn
   expect(await tablesNaming([address], ['channel_messages', 'staff_bindings'])).toHaveLength(2);
 });
 
-it('lists the terminated instances of an erased customer without it, and leaves shared ones alone', async () => {
+it('keeps the terminated instances without their customer', async () => {
   const erased = await plant();
   const mine = await service.database.query<{ id: string }>(
     'select id from instances where customer_id = $1',
@@ -229,7 +226,7 @@ it('lists the terminated instances of an erased customer without it, and leaves 
   expect((await tenant.api.get(`/v1/instances/${shared.id}`)).body).toMatchObject({ status: 'running' });
 });
 
-it('erases a person of the staff, whose hours stay without a name', async () => {
+it('erases a staff member but keeps the hours', async () => {
   const planted = await plant();
   const { path, person_id, timesheet_id } = planted;
   expect((await tenant.api.delete(`${path}/staff/${person_id}`)).status).toBe(204);
@@ -245,7 +242,7 @@ it('erases a person of the staff, whose hours stay without a name', async () => 
   );
 });
 
-it('answers 404 for a row that was to be added to a customer just when it was erased', async () => {
+it('answers 404 for a row added during the erasure', async () => {
   const { customer_id, path } = await plant();
   await release({ customer_id });
   const erasing = await openTransaction(service.database.url, [
@@ -266,7 +263,7 @@ it('answers 404 for a row that was to be added to a customer just when it was er
   expect((await adding).status).toBe(404);
 });
 
-it('erases a customer whose staff are changed and imported meanwhile', async () => {
+it('erases a customer during changes and imports of staff', async () => {
   const erased = await plant();
   await release(erased);
   const admin = await service.login(tenant.admin_email);

@@ -23,11 +23,10 @@ const setReleased = (when: 'now()' | 'null') =>
     rows.customer_id,
   ]);
 
-/** Replaces names in braces by the ids of the rows. */
+/** Replaces names in braces by ids. */
 const filled = <T>(value: T) =>
   JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+_id)\}/g, (_, name: string) => rows[name] ?? '')) as T;
 
-/** Every internal route about a customer or a person of the customer. */
 it.each<[string, string, object?]>([
   ['GET', 'staff?customer_id={customer_id}'],
   ['POST', 'staff?customer_id={customer_id}', { name: 'Grace' }],

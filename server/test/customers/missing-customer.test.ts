@@ -8,7 +8,7 @@ import { createTenantRows, IDENTITY, type TenantRows, WORKER } from '../support/
 
 const PERIOD = { starts_at: '2026-02-01T08:00:00Z', ends_at: '2026-02-01T16:00:00Z' };
 
-/** Valid bodies, so that a request gets as far as its customer. Ids in braces are replaced by the tenant's rows. */
+/** Valid, so a request gets as far as its customer. */
 const bodies: Record<string, object> = {
   update_customer: { company_name: 'Renamed' },
   clone_customer: { company_name: 'Clone', source_customer_id: '{customer_id}' },
@@ -41,7 +41,6 @@ let service: TestService;
 let tenant: TestTenant;
 let user: Client;
 let rows: TenantRows;
-/** The rows after the latest request. */
 let latest: unknown;
 
 beforeAll(async () => {
@@ -52,7 +51,7 @@ beforeAll(async () => {
   latest = await allRows();
 });
 
-/** The rows of every table of tenants except API keys, whose uses are recorded at any time. */
+/** Except API keys, whose uses are recorded at any time. */
 async function allRows(): Promise<unknown> {
   const tables = await service.database.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
@@ -62,12 +61,11 @@ async function allRows(): Promise<unknown> {
   return service.database.query(`${selects.join(' union all ')} order by row`);
 }
 
-/** With the tenant's ids in place of their names in braces. */
 const filled = (body: object) =>
   JSON.parse(JSON.stringify(body).replaceAll(/\{(\w+)\}/g, (_, name: string) => rows[name] ?? '')) as object;
 
 describe.each(below)('%s', (id, operation) => {
-  it('answers 404 for a missing customer and changes no row', async () => {
+  it('answers 404 for an unknown customer and changes no row', async () => {
     const before = latest;
     const client = operation.credential === 'admin_user' ? user : tenant.api;
     const path = pathOf(operation, { ...rows, customer_id: randomUUID() });
@@ -82,11 +80,11 @@ describe.each(below)('%s', (id, operation) => {
   });
 });
 
-it('knows a body for each of these operations alone', () => {
+it('has bodies for exactly these operations', () => {
   expect(Object.keys(bodies).filter((id) => !below.some(([known]) => known === id))).toEqual([]);
 });
 
-it('takes a customer’s id in either case', async () => {
+it('accepts a customer’s id in either case', async () => {
   const path = `/v1/customers/${(rows.customer_id ?? '').toUpperCase()}`;
   for (const list of ['', '/rules', '/subscriptions', '/websites', '/identities', '/connections']) {
     expect((await tenant.api.get(path + list)).status).toBe(200);

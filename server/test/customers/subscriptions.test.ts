@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 const create = async (subscription: object) => (await tenant.api.post<Subscription>(path, subscription)).body;
 
 describe('create', () => {
-  it('answers the subscription with its times in UTC', async () => {
+  it('returns times in UTC', async () => {
     const subscription = { status: 'active', plan: 'pro', current_period_end: '2030-01-31T10:00:00.5+01:00' };
     const { status, body } = await tenant.api.post<Subscription>(path, subscription);
     expect(status).toBe(201);
@@ -45,13 +45,13 @@ describe('create', () => {
     });
   });
 
-  it('requires the status alone', async () => {
+  it('requires only the status', async () => {
     expect(await create({ status: 'trialing' })).toMatchObject({ plan: null, current_period_end: null });
   });
 });
 
 describe('list', () => {
-  it('has the customer’s subscriptions, newest first, in pages', async () => {
+  it('pages the customer’s subscriptions, newest first', async () => {
     const made = [
       await create({ status: 'active' }),
       await create({ status: 'paused' }),
@@ -75,7 +75,7 @@ describe('list', () => {
 });
 
 describe('update', () => {
-  it('changes given fields, clears null ones and keeps absent ones', async () => {
+  it('changes given fields and clears null ones', async () => {
     const made = await create({
       status: 'active',
       plan: 'pro',
@@ -92,7 +92,7 @@ describe('update', () => {
     expect((await tenant.api.patch(`${path}/${made.id}`, period)).body).toMatchObject(period);
   });
 
-  it('answers the same for another customer’s subscription and for a missing one', async () => {
+  it('answers the same for an unknown and a foreign subscription', async () => {
     const { id } = await create({ status: 'active' });
     const other = await createCustomer(tenant);
     const foreign = await tenant.api.patch(`/v1/customers/${other}/subscriptions/${id}`, {

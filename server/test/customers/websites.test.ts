@@ -21,7 +21,7 @@ const newPath = async (owner: TestTenant) => `/v1/customers/${await createCustom
 const TOO_LONG = `${'a.'.repeat(126)}aa`;
 
 describe('websites', () => {
-  it('are normalised when added, listed newest first, and removed', async () => {
+  it('are normalised, listed newest first and removed', async () => {
     const path = await newPath(tenant);
     const first = await tenant.api.post<Website>(path, { hostname: 'One.Example.com.:8080' });
     expect(first.status).toBe(201);
@@ -46,7 +46,7 @@ describe('websites', () => {
     expect((await tenant.api.post(path, { hostname: 'one.example.com' })).status).toBe(201);
   });
 
-  it('refuse a name that is no hostname with 422', async () => {
+  it('refuse an invalid hostname with 422', async () => {
     const path = await newPath(tenant);
     for (const hostname of ['a b', TOO_LONG]) {
       const answer = await tenant.api.post(path, { hostname });
@@ -55,7 +55,7 @@ describe('websites', () => {
     }
   });
 
-  it('have one owner within a tenant, and no other tenant can claim them', async () => {
+  it('have one owner per tenant', async () => {
     expect((await stranger.api.post(await newPath(stranger), { hostname: 'same.example.com' })).status).toBe(
       201,
     );
