@@ -5,13 +5,6 @@ import { deleteGrants, revokeGrants } from '../connections/grants.db.ts';
 import { grantRequiredConnections } from '../connections/grants.ts';
 import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../instances/deployments.db.ts';
 import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
-import {
-  beginRuntime,
-  findRuntimeState,
-  keepRuntime,
-  releaseRuntime,
-  unwantRuntime,
-} from '../runtimes/runtime-hosts.db.ts';
 import type { TaskKind } from '../instances/tasks.contract.ts';
 import { isRunnersTask } from '../instances/tasks.db.ts';
 import { insertPinPolicy } from '../pins/pin-policies.db.ts';
@@ -23,6 +16,13 @@ import { messageSecretContext } from '../runtimes/agent-secrets.ts';
 import { endLlmKey } from '../runtimes/llm-keys.db.ts';
 import { deleteProxyKeys, findSealedProxyKey } from '../runtimes/proxy-keys.db.ts';
 import { addProxyKey } from '../runtimes/proxy-keys.ts';
+import {
+  beginRuntime,
+  findRuntimeState,
+  keepRuntime,
+  releaseRuntime,
+  unwantRuntime,
+} from '../runtimes/runtime-hosts.db.ts';
 import { reasonSentences } from '../runtimes/runtime-reasons.ts';
 import { sendSecrets } from '../runtimes/runtimes.ts';
 import { mintSecret } from '../secrets/secret-formats.ts';

@@ -1,6 +1,5 @@
 import { grantRequiredConnections, syncGrants } from '../connections/grants.ts';
 import { findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
-import { findRuntimeState, renewRuntime } from '../runtimes/runtime-hosts.db.ts';
 import {
   findUpgrade,
   listComingPlaces,
@@ -15,6 +14,7 @@ import {
 } from '../instances/upgrades.db.ts';
 import { addPinSkills, removePinSkills } from '../pins/pin-policies.db.ts';
 import { found } from '../platform/errors.ts';
+import { findRuntimeState, renewRuntime } from '../runtimes/runtime-hosts.db.ts';
 import { reasonSentences } from '../runtimes/runtime-reasons.ts';
 import { sendSecrets, specHashOf } from '../runtimes/runtimes.ts';
 import type { ClaimedTask } from './claimed-task.ts';

@@ -57,7 +57,7 @@ const listTriggers = (database: TestDatabase) =>
      where ${OURS} and not t.tgisinternal order by c.relname, t.tgname`,
   );
 
-/** What happens to a table's rows when a row of another table is deleted. */
+/** Deletions of rows that change rows of other tables by their references. */
 const listReferences = (database: TestDatabase) =>
   database.query<Reference>(
     `select c.relname as table, o.relname as other, f.confdeltype = 'c' as goes,

@@ -27,7 +27,7 @@ export interface RoomFile {
   sha256: string;
 }
 
-/** What a version of the service brings a database to. */
+/** A version of the service brings a database to this. */
 export interface Schema {
   migrations: readonly Migration[];
   roomFiles: readonly RoomFile[];
