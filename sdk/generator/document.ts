@@ -1,6 +1,6 @@
-/** The parts of a JSON Schema that the generator reads. */
+/** The part of JSON Schema that the generator reads. */
 export interface Schema {
-  /** Its name in the document; an inline shape has none. */
+  /** Only shapes that the document names have one. */
   name?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -23,7 +23,7 @@ export interface Content {
   content?: Record<string, { schema: Schema; example?: unknown }>;
 }
 
-/** One operation of the OpenAPI document (server/src/contract/openapi.ts writes them). */
+/** See server/src/platform/contract/openapi.ts. */
 export interface Described {
   operationId: string;
   tags: string[];
@@ -47,10 +47,9 @@ export interface Entry {
   operation: Described;
 }
 
-/** Excludes the channel's webhook and MCP, which have clients of their own. */
+/** The channel's webhook and MCP have clients of their own. */
 const isForClients = (path: string) => !path.startsWith('/hooks/') && !path.endsWith('/mcp');
 
-/** The client's operations, with references resolved. */
 export const entriesOf = ({ paths, components }: Document): Entry[] =>
   Object.entries(paths)
     .filter(([path]) => isForClients(path))
@@ -58,24 +57,25 @@ export const entriesOf = ({ paths, components }: Document): Entry[] =>
       Object.entries(methods).map(([method, operation]) => ({
         method: method.toUpperCase(),
         path,
-        operation: withShapes(operation, components.schemas) as Described,
+        operation: resolveReferences(operation, components.schemas) as Described,
       })),
     );
 
-function withShapes(value: unknown, schemas: Document['components']['schemas']): unknown {
-  if (Array.isArray(value)) return value.map((each) => withShapes(each, schemas));
+function resolveReferences(value: unknown, schemas: Document['components']['schemas']): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolveReferences(each, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const name = '$ref' in value ? referred(value) : undefined;
+  const name = '$ref' in value ? referencedName(value) : undefined;
   const fields = Object.entries(name === undefined ? value : (schemas[name] ?? {}));
   return {
-    ...Object.fromEntries(fields.map(([key, inside]) => [key, withShapes(inside, schemas)])),
+    ...Object.fromEntries(fields.map(([key, inside]) => [key, resolveReferences(inside, schemas)])),
     ...(name !== undefined && { name }),
   };
 }
 
-const referred = ({ $ref }: { $ref?: unknown }) => /^#\/components\/schemas\/(\w+)$/.exec(String($ref))?.[1];
+const referencedName = ({ $ref }: { $ref?: unknown }) =>
+  /^#\/components\/schemas\/(\w+)$/.exec(String($ref))?.[1];
 
-/** The contents of a successful response by content type; empty without a body. */
+/** By content type; empty without a body. */
 export const successOf = ({ responses }: Described): Record<string, { schema: Schema }> =>
   Object.assign(
     {},

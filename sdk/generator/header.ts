@@ -1,3 +1,2 @@
-/** The first lines of each generated file. */
 export const HEADER =
   '/** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */\n\n';

@@ -5,7 +5,6 @@ import { generate } from './generate.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Writes sdk/src/generated from server/openapi.json (`npm run openapi`). */
 const document = JSON.parse(await readFile(join(ROOT, 'server/openapi.json'), 'utf8')) as Document;
 for (const [name, text] of Object.entries(await generate(document))) {
   await writeFile(join(ROOT, 'sdk/src/generated', name), text);

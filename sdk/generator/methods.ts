@@ -2,10 +2,8 @@ import { bodyOf, type Described, type Schema, successOf } from './document.ts';
 import { credentialsOf, pageOf } from './operations.ts';
 
 interface Argument {
-  /** The parameter in the signature, with its type. */
   text: string;
-  /** The expression passed on. */
-  handed: string;
+  expression: string;
   required: boolean;
 }
 
@@ -14,13 +12,13 @@ export interface Method {
   text: string;
 }
 
-/** The type of a named shape or a list of one; `other` for any other shape. */
+/** The name of a shape or of a list of shapes, otherwise `other`. */
 const typeOf = (schema: Schema | undefined, other: string): string => {
   if (schema?.name !== undefined) return schema.name;
   return schema?.items?.name === undefined ? other : `${schema.items.name}[]`;
 };
 
-/** The methods of an operation: one for itself and, for a list with pages, one for all of its rows. */
+/** A list with pages gets a second method for all rows. */
 export function methodsOf(path: string, operation: Described, name: string): Method[] {
   const { operationId: id } = operation;
   const params = argumentsOf(path, operation);
@@ -47,14 +45,14 @@ export function methodsOf(path: string, operation: Described, name: string): Met
 
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** The path's ids in order, then the body, then the query, so that optional arguments come last. */
+/** The query comes last, because it is often optional. */
 function argumentsOf(path: string, operation: Described): Argument[] {
   const { operationId: id, parameters } = operation;
   const idTypeOf = (name: string) =>
     parameters.find((parameter) => parameter.name === name)?.schema.type === 'integer' ? 'number' : 'string';
   const ids = pathNames(path).map((name) => ({
     text: `${name}: ${idTypeOf(name)}`,
-    handed: name,
+    expression: name,
     required: true,
   }));
   const queries = parameters.filter((parameter) => parameter.in === 'query');
@@ -70,18 +68,17 @@ function argumentsOf(path: string, operation: Described): Argument[] {
 
 const argument = (name: string, type: string, required: boolean): Argument => ({
   text: `${name}${required ? '' : '?'}: ${type}`,
-  handed: name,
+  expression: name,
   required,
 });
 
 function inputOf(path: string, params: readonly Argument[]): string {
   const names = pathNames(path);
-  const rest = params.map(({ handed }) => handed).filter((handed) => !names.includes(handed));
+  const rest = params.map(({ expression }) => expression).filter((expression) => !names.includes(expression));
   const fields = [...(names.length > 0 ? [`path: { ${names.join(', ')} }`] : []), ...rest];
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** The operation's summary, description and credentials. */
 function docs(operation: Described): string {
   const { summary, description, 'x-scope': scope } = operation;
   const credentials = credentialsOf(operation).join(' or ');

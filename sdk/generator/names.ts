@@ -1,18 +1,15 @@
 import type { Described } from './document.ts';
 
 export interface Name {
-  /** The client's property: apiKeys. */
   group: string;
-  /** The method: rotate. */
   method: string;
 }
 
-const wordsOf = (text: string) => text.toLowerCase().split(/[\s_-]+/);
+const splitWords = (text: string) => text.toLowerCase().split(/[\s_-]+/);
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const pascal = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const camel = ([first = '', ...rest]: string[]) => first + rest.map(capital).join('');
 
-/** The forms of a group's noun in an operationId: recipe, recipes. */
 function nounsOf(words: string[]): string[] {
   const plural = words.join('_');
   return [plural, plural.replace(/ies$/, 'y'), plural.replace(/s$/, '')];
@@ -21,14 +18,13 @@ function nounsOf(words: string[]): string[] {
 const begins = (text: string, noun: string) => text === noun || text.startsWith(`${noun}_`);
 
 /**
- * The client's name for an operation, from its tag and its operationId (verb_noun), without repeating the tag's noun:
- * list_recipes of "Recipes" is recipes.list, list_recipe_revisions is recipes.listRevisions. A tag with two nouns
- * ("Tiers and regions") makes two groups.
+ * Names an operation after its tag and operationId (verb_noun) without the tag's noun: list_recipe_revisions of
+ * "Recipes" is recipes.listRevisions. "Tiers and regions" makes two groups.
  */
 export function nameOf({ operationId, tags: [tag = ''] }: Described): Name {
   const [verb = '', ...rest] = operationId.split('_');
   const object = rest.join('_');
-  const groups = tag.split(' and ').map(wordsOf);
+  const groups = tag.split(' and ').map(splitWords);
   const own = groups.find((words) => nounsOf(words).some((noun) => begins(object, noun)));
   const words = own ?? (groups.length === 1 ? groups[0] : undefined);
   if (!words) throw new Error(`${operationId} names neither noun of its tag "${tag}"`);

@@ -1,10 +1,9 @@
 import { bodyOf, type Described, type Entry, type Schema, successOf } from './document.ts';
 import { HEADER } from './header.ts';
 
-/** The fields of a page beside its rows (contract, section 10; customers have total_pages too). */
+/** See contract, section 10; customers have total_pages too. */
 const PAGE_FIELDS = ['page', 'per_page', 'total', 'total_pages'];
 
-/** The client's credential names by security scheme. */
 const credentialNames: Readonly<Record<string, string>> = {
   apiKey: 'apiKey',
   bearer: 'accessToken',
@@ -12,14 +11,13 @@ const credentialNames: Readonly<Record<string, string>> = {
   operations: 'operationsToken',
 };
 
-/** How the client reads a content type; every other one is text. */
+/** Other content types are read as text. */
 const ANSWERS: Readonly<Record<string, Facts['answers']>> = {
   'application/json': 'json',
-  // Files have types of their own.
   '*/*': 'bytes',
 };
 
-/** The credentials that an operation accepts; empty for a public one. */
+/** Empty for a public operation. */
 export const credentialsOf = ({ operationId, security }: Described): string[] =>
   security.flatMap((schemes) =>
     Object.keys(schemes).map((scheme) => {
@@ -29,7 +27,6 @@ export const credentialsOf = ({ operationId, security }: Described): string[] =>
     }),
   );
 
-/** See OperationFacts in src/operation-facts.ts. */
 export interface Facts {
   method: string;
   path: string;
@@ -44,7 +41,7 @@ export interface Facts {
 export function factsOf({ method, path, operation }: Entry): Facts {
   const [type] = Object.keys(successOf(operation));
   const answers = type === undefined ? 'nothing' : (ANSWERS[type] ?? 'text');
-  // An answer without a key has that of the message that it answers; a random one would let a second answer stand.
+  // The key of an answer is the id of the message that it answers. A random key would allow a second answer.
   const { idempotency_key, in_reply_to } = bodyOf(operation)?.properties ?? {};
   const keyed = idempotency_key !== undefined && in_reply_to === undefined;
   const page = pageOf(operation);
@@ -60,7 +57,6 @@ export function factsOf({ method, path, operation }: Entry): Facts {
   };
 }
 
-/** The field with the rows of a numbered page, and the largest page size; undefined for other operations. */
 export function pageOf(operation: Described): Required<Pick<Facts, 'items' | 'most_per_page'>> | undefined {
   const schema: Schema | undefined = successOf(operation)['application/json']?.schema;
   const per_page = operation.parameters.find(({ name }) => name === 'per_page');
@@ -75,7 +71,6 @@ export function pageOf(operation: Described): Required<Pick<Facts, 'items' | 'mo
   return { items, most_per_page };
 }
 
-/** The text of src/generated/operations.ts. */
 export function operationsText(entries: readonly Entry[]): string {
   const rows = entries.map((entry) => `  ${entry.operation.operationId}: ${JSON.stringify(factsOf(entry))},`);
   return `${HEADER}import type { OperationFacts } from '../operation-facts.ts';

@@ -13,7 +13,6 @@ const TAIL = `
 }
 `;
 
-/** The text of src/generated/resources.ts: a class for each group of operations, and one with all groups. */
 export function resourcesText(entries: readonly Entry[], shapes: readonly string[] = []): string {
   const groups = new Map<string, Map<string, string>>();
   for (const { path, operation } of entries) {

@@ -4,19 +4,19 @@ import { type Content, type Described, type Document, isSuccess } from './docume
 import { HEADER } from './header.ts';
 
 const COMMENT = /\/\*\*.*?\*\//gs;
-/** Headers are no part of the shapes, and there are no cookies. */
-const NOTHING = /^ *(?:(?:header|cookie)\?: never;|headers: \{\n *\[name: string\]: unknown;\n *\};)\n/gm;
+/** Parts of openapi-typescript's output that the client does not need. */
+const UNUSED = /^ *(?:(?:header|cookie)\?: never;|headers: \{\n *\[name: string\]: unknown;\n *\};)\n/gm;
 const REFERENCE = /components\["schemas"\]\["(\w+)"\]/g;
 
 const BYTES = ts.factory.createTypeReferenceNode('Uint8Array');
 
 /**
- * The texts of src/generated/shapes.ts (a type for each named shape) and operation-shapes.ts (each operation's input and
- * output), by openapi-typescript. Error responses are left out, because all become ApiError, and so are examples.
+ * shapes.ts has a type for each named shape, operation-shapes.ts the input and output of each operation. Error
+ * responses are omitted, because all become ApiError.
  */
 export async function shapeTexts(document: Document): Promise<Record<string, string>> {
-  const nodes = await openapiTS(shapesAlone(document) as unknown as OpenAPI3, {
-    // A field with a default is optional in a request; responses list their required fields.
+  const nodes = await openapiTS(withoutErrorsAndExamples(document) as unknown as OpenAPI3, {
+    // Responses list even fields with a default as required; requests do not.
     defaultNonNullable: false,
     silent: true,
     transform: (schema) => ('contentMediaType' in schema ? BYTES : undefined),
@@ -31,15 +31,13 @@ export async function shapeTexts(document: Document): Promise<Record<string, str
   };
 }
 
-/** The import of the shapes that a text names. */
 export function importOfShapes(text: string, shapes: readonly string[]): string {
   const words = new Set(text.replaceAll(COMMENT, '').match(/\w+/g));
   const used = shapes.filter((name) => words.has(name));
   return used.length === 0 ? '' : `import type {\n  ${used.join(',\n  ')},\n} from './shapes.ts';\n`;
 }
 
-/** The output of openapi-typescript with references shortened to names. */
-const textOf = (nodes: ts.Node[]) => astToString(nodes).replaceAll(REFERENCE, '$1').replaceAll(NOTHING, '');
+const textOf = (nodes: ts.Node[]) => astToString(nodes).replaceAll(REFERENCE, '$1').replaceAll(UNUSED, '');
 
 function membersOf(members: ts.NodeArray<ts.TypeElement>, name: string): ts.PropertySignature[] {
   const [own] = members.filter(ts.isPropertySignature).filter((member) => nameOf(member) === name);
@@ -57,7 +55,7 @@ function toType(member: ts.PropertySignature): ts.TypeAliasDeclaration {
   return ts.setSyntheticLeadingComments(alias, ts.getSyntheticLeadingComments(member));
 }
 
-function shapesAlone(document: Document): Document {
+function withoutErrorsAndExamples(document: Document): Document {
   const copy = structuredClone(document);
   copy.components = { schemas: copy.components.schemas };
   for (const operation of Object.values(copy.paths).flatMap((methods) => Object.values(methods))) {

@@ -3,25 +3,20 @@ import type { operations as facts } from './generated/operations.ts';
 
 type Table = typeof facts;
 
-/** The operationIds of the API. */
 export type OperationId = keyof Table & keyof operations;
 
-/** Operations that return a page of a list. */
 export type PagedId = { [Id in OperationId]: Table[Id] extends { items: string } ? Id : never }[OperationId];
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];
 
-/** The ids in an operation's path. */
 export type Path<Id extends OperationId> = NonNullable<Parameters<Id>['path']>;
 
 export type Query<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
 
-/** The JSON request body of an operation. */
 export type Body<Id extends OperationId> = JsonOf<NonNullable<operations[Id]['requestBody']>>;
 
 type JsonOf<B> = B extends { content: { 'application/json': infer J } } ? J : never;
 
-/** The request body, or undefined where it is optional. */
 type GivenBody<Id extends OperationId> = undefined extends operations[Id]['requestBody']
   ? Body<Id> | undefined
   : Body<Id>;
@@ -34,17 +29,17 @@ type ContentOf<R> = R extends { content: infer C }
 
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 
-/** The response of a successful operation; undefined without a body. */
+/** Undefined without a body. */
 export type Result<Id extends OperationId> = ContentOf<Responses<Id>[keyof Responses<Id>]>;
 
-/** One row of a list that pages. */
+/** One row of a paged list. */
 export type Item<Id extends PagedId> = Table[Id] extends { items: infer Field extends string }
   ? Result<Id> extends { [F in Field]: readonly (infer Row)[] }
     ? Row
     : never
   : never;
 
-/** A part of the input: required, optional or forbidden, as the operation declares it. */
+/** Required, optional or forbidden, as the operation declares it. */
 type Part<Name extends string, T, Given = NonNullable<T>> = [Given] extends [never]
   ? { readonly [N in Name]?: undefined }
   : undefined extends T
@@ -56,15 +51,13 @@ export type Input<Id extends OperationId> = Part<'path', Parameters<Id>['path']>
   Part<'body', GivenBody<Id>>;
 
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Limits one attempt, including its whole response. */
+  /** For one attempt, including its whole response. */
   readonly timeoutMs?: number | undefined;
-  /** The number of retries after a refused or lost attempt; 0 for none. */
   readonly retries?: number | undefined;
 }
 
-/** Calls operations; used by the groups of operations. */
 export interface Caller {
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Result<Id>>;
   each<Id extends PagedId>(id: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void>;

@@ -9,10 +9,8 @@ import { signalAfter, until } from './until.ts';
 type PathValues = Readonly<Record<string, string | number>>;
 type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The operations that also answer with an event stream. */
 export type StreamedId = 'list_instance_events' | 'list_instance_logs' | 'list_messages';
 
-/** The input of any operation. */
 export interface AnyInput {
   readonly path?: PathValues;
   readonly query?: QueryValues;
@@ -20,13 +18,12 @@ export interface AnyInput {
 }
 
 export interface ConnectionOptions extends Credentials {
-  /** The server's address, such as http://127.0.0.1:8080. */
+  /** Such as http://127.0.0.1:8080. */
   readonly baseUrl: string;
-  /** Sends requests; the platform's fetch by default. */
+  /** The platform's fetch by default. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** A server and the credentials for it. */
 export class Connection {
   readonly #baseUrl: string;
   readonly #credentials: Credentials;
@@ -35,11 +32,11 @@ export class Connection {
   constructor({ baseUrl, fetch = globalThis.fetch, ...credentials }: ConnectionOptions) {
     this.#baseUrl = readBaseUrl(baseUrl);
     this.#credentials = credentials;
-    // Browsers refuse fetch as a method of another object.
+    // Browsers refuse to call fetch as a method of another object.
     this.#fetch = (...request) => fetch(...request);
   }
 
-  /** @returns the parsed body of a 2xx. Throws as `send` does, and ConnectionError for an unexpected kind of body */
+  /** Throws as `send` does, and ConnectionError for an unexpected kind of body. */
   async exchange(
     id: OperationId,
     input: AnyInput,
@@ -47,8 +44,8 @@ export class Connection {
     signal?: AbortSignal,
   ): Promise<unknown> {
     const { answers }: OperationFacts = operations[id];
-    const late = signalAfter(timeoutMs);
-    const either = signal ? AbortSignal.any([signal, late]) : late;
+    const timeout = signalAfter(timeoutMs);
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
       const outgoing = await until(either, this.#outgoing(id, input));
       const response = await send(this.#fetch, outgoing, either);
@@ -57,12 +54,12 @@ export class Connection {
       if (answers === 'nothing') return nothingOf(outgoing, text);
       return answers === 'text' ? text : parse(outgoing, text);
     } catch (error) {
-      if (error !== late.reason) throw error;
+      if (error !== timeout.reason) throw error;
       throw new ConnectionError(`${lineOf(id)} was not answered within ${timeoutMs} ms`, { cause: error });
     }
   }
 
-  /** Opens a list as an event stream, until the signal aborts. Throws as `send` does */
+  /** The stream ends with the signal. Throws as `send` does. */
   async openEvents<Id extends StreamedId>(
     id: Id,
     input: { readonly path: Path<Id>; readonly query?: QueryValues },
@@ -96,12 +93,12 @@ export class Connection {
 
 const lineOf = (id: OperationId) => `${id} (${operations[id].method} ${operations[id].path})`;
 
-/** A page of a proxy or portal must not pass for an empty response. */
+/** A page of a proxy or portal is not an empty response. */
 function nothingOf({ line }: Outgoing, text: string): undefined {
   if (text !== '') throw new ConnectionError(`${line} was answered with an unexpected body`);
 }
 
-/** A page of a proxy or portal must not pass for JSON. */
+/** A page of a proxy or portal is not JSON. */
 function parse({ line }: Outgoing, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -110,17 +107,16 @@ function parse({ line }: Outgoing, text: string): unknown {
   }
 }
 
-/** @returns the address without a final slash. Throws TypeError unless it is http(s) without credentials */
+/** Throws TypeError unless the address is http(s) without credentials. */
 function readBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  // The message does not quote it, because it may hold a password.
+  // Don't quote the address: it may hold a password.
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl is not an http(s) address');
   if (url.username || url.password)
     throw new TypeError('baseUrl holds a user name: pass credentials separately');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Fills the ids into an operation's path and appends the query. */
 function addressOf(baseUrl: string, path: string, ids: PathValues = {}, query: QueryValues = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, ids[name]));
   const search = new URLSearchParams();

@@ -13,24 +13,24 @@ import { withRetries } from './retries.ts';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 
-/** Idempotent methods (RFC 9110, section 9.2.2). */
-const REPEATABLE = ['GET', 'PUT', 'DELETE'];
+/** See RFC 9110, section 9.2.2. */
+const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
 export interface ControlPlaneOptions extends ConnectionOptions {
-  /** Limits one attempt of a call; a minute by default. */
+  /** For one attempt; a minute by default. */
   readonly timeoutMs?: number | undefined;
-  /** The number of retries after a refused or lost attempt; 3 by default. */
+  /** 3 by default. */
   readonly retries?: number | undefined;
 }
 
-/** The response of a deploy that was accepted, now or earlier with the same key. */
+/** A deploy that was accepted, now or earlier with the same key. */
 export type Deployed = DeployResult & { instance_id: string; task_id: string };
 
-/** A page of a list; the operation's facts name the field with the rows. */
+/** The operation's facts name the field with the rows. */
 type Page<Row> = { per_page: number; total: number } & Record<Rows, readonly Row[]>;
 type Rows = (typeof operations)[PagedId]['items'];
 
-/** A client of one server. Each group of operations is a property: `acp.recipes.create({ name: 'Front desk' })`. */
+/** A client of one server: `acp.recipes.create({ name: 'Front desk' })`. */
 export class ControlPlane extends Resources {
   override readonly conversations: LiveConversations;
   override readonly instances: LiveInstances;
@@ -48,9 +48,8 @@ export class ControlPlane extends Resources {
   }
 
   /**
-   * Calls an operation by its operationId. Throws ApiError when the server refuses, ConnectionError without a response.
-   * Temporary refusals, and lost responses of repeatable calls, are retried first (see withRetries). A retried DELETE may
-   * get a 404 when its first response was lost.
+   * Throws ApiError when the server refuses, ConnectionError without a response, both after retries (see
+   * withRetries). A retried DELETE may get a 404 when its first response was lost.
    */
   async call<Id extends OperationId>(
     id: Id,
@@ -61,14 +60,14 @@ export class ControlPlane extends Resources {
     const { method, keyed }: OperationFacts = operations[id];
     const given = input as AnyInput;
     const sent = keyed ? { ...given, body: withIdempotencyKey(given.body) } : given;
-    const repeatable = keyed === true || REPEATABLE.includes(method);
+    const repeatable = keyed === true || IDEMPOTENT.includes(method);
     const attempt = () => this.#connection.exchange(id, sent, timeoutMs, signal);
     return (await withRetries(attempt, { retries, repeatable, signal })) as Result<Id>;
   }
 
   /**
-   * Every row of a list, page by page. Rows added in the meantime may cause duplicates; rows removed may cause gaps, so
-   * collect the rows first when deleting each.
+   * Reads page by page. Rows added meanwhile may cause duplicates and removed rows gaps, so collect the rows before
+   * you delete them.
    */
   async *each<Id extends PagedId>(
     id: Id,
@@ -87,8 +86,8 @@ export class ControlPlane extends Resources {
   }
 
   /**
-   * Deploys a recipe for a customer, once per idempotency key; by default a random key, shared by all attempts of this
-   * call. Throws NotReadyError, without deploying, when connections are missing.
+   * Deploys once per idempotency key; the default is a random key for all attempts. Throws NotReadyError when
+   * connections are missing.
    */
   async deploy(request: DeployRequest, options?: CallOptions): Promise<Deployed> {
     const deployed = await this.call('deploy_recipe', { body: request }, options);
@@ -98,12 +97,12 @@ export class ControlPlane extends Resources {
   }
 }
 
-/** Adds a random key, unless the body has one, so that all attempts are one request. */
+/** One key for all attempts makes them one request. */
 function withIdempotencyKey(body: unknown): unknown {
   const fields = body as { idempotency_key?: string | null };
   return { ...fields, idempotency_key: fields.idempotency_key ?? randomKey() };
 }
 
-/** 128 random bits. Browsers have no randomUUID on pages without TLS. */
+/** 128 bits. Browsers have no randomUUID on pages without TLS. */
 const randomKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

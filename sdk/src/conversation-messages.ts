@@ -1,19 +1,18 @@
 import type { Connection } from './connection.ts';
 import { ConnectionError } from './errors.ts';
-import { FIRST_PAUSE_MS, isTransient, longerPause, parsedData, streamed } from './event-stream.ts';
+import { FIRST_BACKOFF_MS, isTransient, nextBackoff, parsedData, streamed } from './event-stream.ts';
 import type { Message } from './generated/shapes.ts';
 import { pause } from './until.ts';
 
 export interface MessagesOptions {
   /** Stops following, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The `change` of the last known message; 0, the default, begins with the conversation's first. */
+  /** The `change` of the last known message; 0 by default, which is the start. */
   readonly after?: number | undefined;
 }
 
-/** A message as of one change of it. */
 export type FollowedMessage = Message & {
-  /** The position in the stream; `after` resumes behind it. */
+  /** The position in the stream, for `after`. */
   readonly change: number;
 };
 
@@ -24,17 +23,16 @@ interface Thread {
 }
 
 /**
- * Follows a conversation: each message once, then each new one and each change of one. They come in the order of their
- * changes, so that of earlier messages an answer may come before its question, which was marked as handled after it.
+ * Yields each message once, then each new one and each change, ordered by change. So an answer may precede its
+ * question.
  *
- * A dropped stream is opened again at its position. Throws when the server refuses, such as for a conversation that was
- * deleted, or cannot be reached at the first attempt.
+ * Reopens a dropped stream. Throws when the server refuses, or is unreachable at first.
  */
 export async function* followMessages(thread: Thread, after: number): AsyncGenerator<FollowedMessage, void> {
   const { connection, conversation_id, signal } = thread;
   let last = after;
   let reached = false;
-  let pauseMs = FIRST_PAUSE_MS;
+  let backoffMs = FIRST_BACKOFF_MS;
   const open = async (until: AbortSignal) => {
     const response = await connection.openEvents('list_messages', { path: { conversation_id } }, last, until);
     reached = true;
@@ -43,23 +41,23 @@ export async function* followMessages(thread: Thread, after: number): AsyncGener
   for (;;) {
     try {
       for await (const { id, data } of streamed(open, signal)) {
-        const message = readMessage(id, data);
+        const message = parseMessage(id, data);
         if (message.change <= last) continue;
         last = message.change;
-        pauseMs = FIRST_PAUSE_MS;
+        backoffMs = FIRST_BACKOFF_MS;
         yield message;
-        // Several messages may have arrived together.
+        // Several messages may arrive together.
         signal?.throwIfAborted();
       }
     } catch (error) {
       if (!isTransient(error) || !reached) throw error;
     }
-    await pause(pauseMs, signal);
-    pauseMs = longerPause(pauseMs);
+    await pause(backoffMs, signal);
+    backoffMs = nextBackoff(backoffMs);
   }
 }
 
-function readMessage(id: string | undefined, data: string): FollowedMessage {
+function parseMessage(id: string | undefined, data: string): FollowedMessage {
   const message = parsedData(data) as Message | null | undefined;
   const change = Number(id);
   if (typeof message?.conversation_id !== 'string' || !(change > 0))

@@ -7,19 +7,18 @@ export class ControlPlaneError extends Error {
   override readonly name: string = 'ControlPlaneError';
 }
 
-/** The server refused a request. The message names the operation, the reason and the request's id in the server's log. */
+/** The server refused a request. The message has the operation, the reason and the request's id. */
 export class ApiError extends ControlPlaneError {
   override readonly name = 'ApiError';
-  /** The operationId. */
   readonly operation: string;
   readonly status: number;
   /** The server's reason, in one line. */
   readonly detail: string;
-  /** The errors of single fields; empty except for 422. */
+  /** Errors of single fields, for 422. */
   readonly faults: readonly Fault[];
-  /** The response's X-Request-Id. */
+  /** The X-Request-Id, as in the server's log. */
   readonly requestId: string | undefined;
-  /** The time to wait before another attempt (Retry-After). */
+  /** From Retry-After. */
   readonly retryAfterMs: number | undefined;
 
   constructor(request: { operation: string; line: string }, response: Response, text: string) {
@@ -53,12 +52,11 @@ export class NotReadyError extends ControlPlaneError {
   }
 }
 
-/** The instance cannot run, unless it is retried. */
 export class InstanceFailedError extends ControlPlaneError {
   override readonly name = 'InstanceFailedError';
   readonly instance_id: string;
   readonly status: InstanceEvent['to'];
-  /** The last event of the instance's log, with the message of the failed step. */
+  /** Has the message of the failed step. */
   readonly event: InstanceEvent;
 
   constructor(instance_id: string, event: InstanceEvent) {
@@ -69,7 +67,7 @@ export class InstanceFailedError extends ControlPlaneError {
   }
 }
 
-/** The wait ended before the instance ran; it may still do so. */
+/** The instance may still run later. */
 export class WaitTimeoutError extends ControlPlaneError {
   override readonly name = 'WaitTimeoutError';
   readonly instance_id: string;
@@ -81,7 +79,7 @@ export class WaitTimeoutError extends ControlPlaneError {
   }
 }
 
-/** Reads an error body (specification, section 7). A proxy may send anything. */
+/** See specification, section 7. A proxy may send anything. */
 function readDetail(text: string): { detail: string; faults: readonly Fault[] } {
   const detail = detailOf(text);
   const faults = Array.isArray(detail) ? detail.filter(isFault) : [];
@@ -102,7 +100,7 @@ function detailOf(text: string): unknown {
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'loc' in value && Array.isArray(value.loc) && 'msg' in value;
 
-/** Parses Retry-After (RFC 9110, section 10.2.3), seconds or a date, to milliseconds from now. */
+/** Parses seconds or a date (RFC 9110, section 10.2.3) to milliseconds from now. */
 export function retryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000;

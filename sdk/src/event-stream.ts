@@ -2,23 +2,21 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ApiError, ConnectionError } from './errors.ts';
 import { until } from './until.ts';
 
-/** The server sends something every 10 seconds, so a stream that is silent for longer is dead. */
-const SILENCE_MS = 25_000;
-/** Many times the size of any event; the parser refuses longer ones. */
+/** The server sends something every 10 seconds. */
+const IDLE_TIMEOUT_MS = 25_000;
+/** Many times the size of any event. */
 const MAX_BUFFER_LENGTH = 1_048_576;
-/** The pause before a stream that broke off is opened again for the first time. */
-export const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+export const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 5000;
 
-export const longerPause = (pauseMs: number): number => Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+export const nextBackoff = (backoffMs: number): number => Math.min(MAX_BACKOFF_MS, backoffMs * 2);
 
-/** A failure that the next attempt may not meet. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiError && (error.status === 429 || error.status >= 500));
 
 /**
- * Opens an event stream and reads it to its end. Throws ConnectionError when it breaks off or falls silent, and the
+ * Reads an event stream to its end. Throws ConnectionError when it breaks off or is idle for too long, and the
  * signal's reason after an abort.
  */
 export async function* streamed(
@@ -26,15 +24,15 @@ export async function* streamed(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<EventSourceMessage, void> {
   const end = new AbortController();
-  const silent = () => end.abort(new ConnectionError('The event stream fell silent'));
-  let timer = setTimeout(silent, SILENCE_MS);
-  const heard = () => {
+  const onIdle = () => end.abort(new ConnectionError('The event stream fell silent'));
+  let timer = setTimeout(onIdle, IDLE_TIMEOUT_MS);
+  const onData = () => {
     clearTimeout(timer);
-    timer = setTimeout(silent, SILENCE_MS);
+    timer = setTimeout(onIdle, IDLE_TIMEOUT_MS);
   };
   const either = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
   try {
-    yield* readEvents(await open(either), either, heard);
+    yield* readEvents(await open(either), either, onData);
   } catch (error) {
     either.throwIfAborted();
     throw error;
@@ -43,7 +41,7 @@ export async function* streamed(
   }
 }
 
-/** The data of an event as JSON; undefined where it is none. */
+/** Undefined for invalid JSON. */
 export function parsedData(data: string): unknown {
   try {
     return JSON.parse(data);
@@ -53,15 +51,14 @@ export function parsedData(data: string): unknown {
 }
 
 /**
- * Reads an event stream (WHATWG HTML, section 9.2) to its end, ignoring comments and an incomplete last event. Throws
- * ConnectionError when it breaks off or the signal aborts. Ending the iteration closes the stream.
+ * Parses an event stream (WHATWG HTML, section 9.2) and closes it after the last iteration.
  *
- * @param heard called when any data arrives, including comments
+ * @param onData called for comments, too
  */
 async function* readEvents(
   response: Response,
   signal: AbortSignal,
-  heard: () => void,
+  onData: () => void,
 ): AsyncGenerator<EventSourceMessage, void> {
   const reader = response.body?.getReader();
   if (!reader) throw new ConnectionError('The event stream has no body');
@@ -75,7 +72,7 @@ async function* readEvents(
     for (;;) {
       const { done, value } = await until(signal, reader.read());
       if (done) return;
-      heard();
+      onData();
       parser.feed(decoder.decode(value, { stream: true }));
       yield* events.splice(0);
     }

@@ -7,15 +7,15 @@ import { pause } from './until.ts';
 export interface LogsOptions {
   /** Stops following, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Begins with as many of the last lines; 1,000 by default, which is all that are kept. */
+  /** Begins with this many of the last lines; by default 1,000, which is all. */
   readonly tail?: number | undefined;
 }
 
-const AGAIN_MS = 1000;
+const REOPEN_AFTER_MS = 1000;
 
 /**
- * Follows what an instance's runtime says, in order and once each, until the signal ends it. A dropped stream is reopened
- * at its position. Throws when the server refuses, or cannot be reached at the first attempt.
+ * Yields the output of an instance's runtime, in order and once each. Reopens a dropped stream. Throws when the
+ * server refuses, or is unreachable at first.
  */
 export async function* followLogs(
   connection: Connection,
@@ -38,6 +38,6 @@ export async function* followLogs(
       signal?.throwIfAborted();
       if (!isTransient(error) || !(reached || last > 0)) throw error;
     }
-    await pause(AGAIN_MS, signal);
+    await pause(REOPEN_AFTER_MS, signal);
   }
 }

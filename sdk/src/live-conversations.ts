@@ -3,7 +3,6 @@ import type { Connection } from './connection.ts';
 import { type FollowedMessage, followMessages, type MessagesOptions } from './conversation-messages.ts';
 import { Conversations } from './generated/resources.ts';
 
-/** The operations on conversations, and a method that follows one live. */
 export class LiveConversations extends Conversations {
   readonly #connection: Connection;
 
@@ -12,7 +11,7 @@ export class LiveConversations extends Conversations {
     this.#connection = connection;
   }
 
-  /** Follows a conversation's messages live, from its first or from `after`; see followMessages. */
+  /** See followMessages. */
   followMessages(
     conversation_id: string,
     options: MessagesOptions = {},

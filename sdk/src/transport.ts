@@ -3,11 +3,9 @@ import { until } from './until.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A request, ready to be sent repeatedly. */
 export interface Outgoing {
-  /** The operationId. */
   readonly operation: string;
-  /** The name in messages: deploy_recipe (POST /v1/recipes/deploy). */
+  /** Such as deploy_recipe (POST /v1/recipes/deploy), for messages. */
   readonly line: string;
   readonly method: string;
   readonly url: string;
@@ -16,12 +14,12 @@ export interface Outgoing {
 }
 
 /**
- * Sends a request once. @returns a 2xx with its body unread. Throws ApiError for any other response, ConnectionError
- * without one, and the signal's reason after an abort.
+ * @returns a 2xx with its body unread. Throws ApiError for other responses, ConnectionError without one, and the
+ * signal's reason after an abort.
  */
 export async function send(fetch: Fetch, outgoing: Outgoing, signal: AbortSignal): Promise<Response> {
   const { method, url, headers, body } = outgoing;
-  // The API does not redirect, and a redirect would leak the API key.
+  // A redirect would leak the API key.
   const request = {
     method,
     headers,
@@ -29,22 +27,26 @@ export async function send(fetch: Fetch, outgoing: Outgoing, signal: AbortSignal
     redirect: 'error',
     ...(body !== undefined && { body }),
   } as const;
-  const response = await answered(outgoing, signal, fetch(url, request));
+  const response = await withConnectionErrors(outgoing, signal, fetch(url, request));
   if (response.ok) return response;
   throw new ApiError(outgoing, response, await readText(outgoing, response, signal));
 }
 
 export const readText = (outgoing: Outgoing, response: Response, signal: AbortSignal): Promise<string> =>
-  answered(outgoing, signal, response.text());
+  withConnectionErrors(outgoing, signal, response.text());
 
 export const readBytes = async (
   outgoing: Outgoing,
   response: Response,
   signal: AbortSignal,
-): Promise<Uint8Array> => new Uint8Array(await answered(outgoing, signal, response.arrayBuffer()));
+): Promise<Uint8Array> =>
+  new Uint8Array(await withConnectionErrors(outgoing, signal, response.arrayBuffer()));
 
-/** Turns network errors into ConnectionError. */
-async function answered<T>({ line }: Outgoing, signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function withConnectionErrors<T>(
+  { line }: Outgoing,
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await until(signal, work);
   } catch (error) {
@@ -53,7 +55,7 @@ async function answered<T>({ line }: Outgoing, signal: AbortSignal, work: Promis
   }
 }
 
-/** Node's fetch fails with "fetch failed"; the reason is in the cause. */
+/** Node's fetch fails with "fetch failed"; the cause has the reason. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message ?? String(error);

@@ -1,12 +1,11 @@
-/** Node's longest timer, 24 days; a longer one would fire at once. */
+/** Node's longest timer, 24 days; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** @returns a signal that aborts after `ms`, at most 24 days */
 export const signalAfter = (ms: number): AbortSignal => AbortSignal.timeout(Math.min(ms, LONGEST_TIMER_MS));
 
 /**
- * Settles as the work does, or rejects with the signal's reason on abort. Passing the signal to the work is not enough:
- * Node's fetch ignores it once a response that cannot be decompressed has begun.
+ * Rejects with the signal's reason on abort. Passing the signal to fetch is not enough: Node ignores it when a
+ * response cannot be decompressed.
  */
 export function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -18,7 +17,6 @@ export function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** Resolves after `ms`, or rejects with the signal's reason on abort. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);

@@ -37,8 +37,7 @@ async function through(...streams: Step[]): Promise<ControlPlane> {
 const say = async (text: string, conversation_id?: string) =>
   (await acp.conversations.writeInPlayground(instance_id, { text, conversation_id })).conversation_id;
 
-/** Follows until a message with this text comes. */
-async function until(messages: AsyncIterable<FollowedMessage>, text: string): Promise<FollowedMessage[]> {
+async function readUntil(messages: AsyncIterable<FollowedMessage>, text: string): Promise<FollowedMessage[]> {
   const seen: FollowedMessage[] = [];
   for await (const message of messages) {
     seen.push(message);
@@ -50,10 +49,10 @@ async function until(messages: AsyncIterable<FollowedMessage>, text: string): Pr
 const textsOf = (messages: readonly FollowedMessage[]) => new Set(messages.map(({ text }) => text));
 
 describe('the messages of a conversation', () => {
-  it('are followed from the first, as they come, with their changes', async () => {
+  it('are followed from the first, with their changes', async () => {
     const id = await say('one');
     const messages = acp.conversations.followMessages(id);
-    const first = await until(messages, 'You said one');
+    const first = await readUntil(messages, 'You said one');
     expect(first.at(-1)).toMatchObject({
       conversation_id: id,
       author: 'agent',
@@ -61,7 +60,7 @@ describe('the messages of a conversation', () => {
       status: 'delivered',
     });
     await say('two', id);
-    const all = await until(acp.conversations.followMessages(id), 'You said two');
+    const all = await readUntil(acp.conversations.followMessages(id), 'You said two');
     expect(textsOf(all)).toEqual(new Set(['one', 'You said one', 'two', 'You said two']));
     const changes = all.map(({ change }) => change);
     expect(changes).toEqual(changes.toSorted((a, b) => a - b));
@@ -69,9 +68,9 @@ describe('the messages of a conversation', () => {
 
   it('resume after a change', async () => {
     const id = await say('one');
-    const known = (await until(acp.conversations.followMessages(id), 'You said one')).at(-1)?.change ?? 0;
+    const known = (await readUntil(acp.conversations.followMessages(id), 'You said one')).at(-1)?.change ?? 0;
     await say('two', id);
-    const rest = await until(acp.conversations.followMessages(id, { after: known }), 'You said two');
+    const rest = await readUntil(acp.conversations.followMessages(id, { after: known }), 'You said two');
     expect(rest.map(({ text }) => text)).not.toContain('You said one');
   });
 
@@ -81,12 +80,12 @@ describe('the messages of a conversation', () => {
     ['is refused for a while', () => answer(503, 'text/plain', 'Busy')],
   ])('come once each, in order, when a stream %s', async (_how, step) => {
     const id = await say('one');
-    await until(acp.conversations.followMessages(id), 'You said one');
+    await readUntil(acp.conversations.followMessages(id), 'You said one');
     const relayed = await through(passOn(service.base_url, 1), step(), passOn(service.base_url));
     const followed = relayed.conversations.followMessages(id);
     expect((await followed.next()).value).toMatchObject({ conversation_id: id });
     await say('two', id);
-    const rest = await until(followed, 'You said two');
+    const rest = await readUntil(followed, 'You said two');
     const changes = rest.map(({ change }) => change);
     expect(changes).toEqual([...new Set(changes)].toSorted((a, b) => a - b));
     const streams = loopback?.received.filter(({ headers }) => headers.accept === 'text/event-stream') ?? [];
@@ -97,11 +96,11 @@ describe('the messages of a conversation', () => {
     const id = await say('one');
     const relayed = await through(passOn(service.base_url));
     const closed = once(loopback as Loopback, 'closed');
-    await until(relayed.conversations.followMessages(id), 'one');
+    await readUntil(relayed.conversations.followMessages(id), 'one');
     await closed;
   });
 
-  it('are refused like any call, and throw when the server is not reached at first', async () => {
+  it('are refused like any call, and throw when the server is unreachable at first', async () => {
     const id = await say('one');
     const stranger = await service.createTenant();
     const theirs = new ControlPlane({ baseUrl: service.base_url, apiKey: stranger.key });
@@ -118,6 +117,6 @@ describe('the messages of a conversation', () => {
     const followed = acp.conversations.followMessages(id, { signal: stop.signal });
     await followed.next();
     stop.abort(new Error('Enough'));
-    await expect(until(followed, 'never')).rejects.toThrow('Enough');
+    await expect(readUntil(followed, 'never')).rejects.toThrow('Enough');
   });
 });

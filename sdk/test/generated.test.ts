@@ -72,7 +72,7 @@ describe('a shape', () => {
     const index = await readFile(join(ROOT, 'sdk/src/index.ts'), 'utf8');
     const own = [...index.matchAll(/\{([^}]+)\}/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
     expect(own).toContain('ControlPlane');
-    // An explicit export silently hides one of the same name from `export *`.
+    // An explicit export silently hides one of the same name in `export *`.
     expect(own.filter((name) => name in document.components.schemas)).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('a name', () => {
     expect(`${group}.${method}`).toBe(name);
   });
 
-  it('that fits no group, or exists twice, stops the generator', () => {
+  it('stops the generator when it fits no group or exists twice', () => {
     expect(() => nameOf(described('list_zones', 'Tiers and regions'))).toThrow('names neither noun');
     const twice = [described('list_recipe', 'Recipes'), described('list_recipes', 'Recipes')];
     expect(() => resourcesText(twice.map(entry))).toThrow('second method list');
@@ -133,7 +133,7 @@ describe('the facts of an operation', () => {
     expect(() => factsOf(entry(strange))).toThrow('needs cookie');
   });
 
-  it('stop it at a page without rows, or with two kinds', () => {
+  it('stop the generator at a page without rows, or with two kinds', () => {
     expect(factsOf(entry(page({ page: {}, items: {} })))).toMatchObject({
       items: 'items',
       most_per_page: 100,
@@ -142,7 +142,7 @@ describe('the facts of an operation', () => {
     expect(() => factsOf(entry(page({ items: {}, things: {} })))).toThrow('items, things');
   });
 
-  it('say of the answer to a message nothing about keys, because the message is its key', () => {
+  it('have no key for an answer, whose key is the message', () => {
     expect(factsOf(entry(posting({ idempotency_key: {} })))).toMatchObject({ keyed: true });
     expect(factsOf(entry(posting({ idempotency_key: {}, in_reply_to: {} })))).not.toHaveProperty('keyed');
   });

@@ -6,9 +6,9 @@ const FILE = join(import.meta.dirname, 'hovered.ts');
 const TEXT = `
 import { ControlPlane } from '../src/index.ts';
 const acp = new ControlPlane({ baseUrl: 'http://127.0.0.1', apiKey: process.env.ACP_KEY });
-const wish: { signal?: AbortSignal; timeoutMs?: number } = {};
-const waited = acp.instances.waitUntilRunning('id', { signal: wish.signal, timeoutMs: wish.timeoutMs });
-const health = acp.operations.getHealth({ signal: wish.signal, timeoutMs: wish.timeoutMs });
+const callOptions: { signal?: AbortSignal; timeoutMs?: number } = {};
+const waited = acp.instances.waitUntilRunning('id', { signal: callOptions.signal, timeoutMs: callOptions.timeoutMs });
+const health = acp.operations.getHealth({ signal: callOptions.signal, timeoutMs: callOptions.timeoutMs });
 const recipe = await acp.recipes.get('id');
 const recipes = await acp.recipes.list();
 const page = await acp.customers.list();
@@ -21,7 +21,6 @@ export { waited, health, recipe, recipes, page, made, called, status };
 
 const options: ts.CompilerOptions = {
   strict: true,
-  // As in the strictest projects; optional fields must also accept undefined.
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   noEmit: true,
@@ -45,7 +44,6 @@ const service = ts.createLanguageService({
   readFile: (path) => (path === FILE ? TEXT : ts.sys.readFile(path)),
 });
 
-/** The text that an editor shows at the first place with these words. */
 const shownOf = (words: string) =>
   ts.displayPartsToString(
     service.getQuickInfoAtPosition(FILE, TEXT.indexOf(words) + words.lastIndexOf(' ') + 1)?.displayParts,

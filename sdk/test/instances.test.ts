@@ -56,7 +56,6 @@ afterEach(async () => {
   loopback = undefined;
 });
 
-/** A client of a proxy in front of the service. */
 async function through(...streams: Step[]): Promise<ControlPlane> {
   loopback = await startRelay(service.base_url, ...streams);
   return clientAt(loopback.baseUrl);
@@ -67,8 +66,7 @@ async function requestFor(recipe: object = {}) {
   return { recipe_id: id, customer_id, tier_id: TIER, region_id: 'eu', hostname: 'agent' };
 }
 
-/** An instance that no job provisions, with a function that writes its log. */
-async function placed(status: InstanceStatus) {
+async function insertWithLog(status: InstanceStatus) {
   const { id } = await insertInstance(service, tenant.tenant_id, { status });
   const q = service.service.services.db.tenant(tenant.tenant_id);
   const [task] = await service.database.query<{ task_id: string; runner_id: string }>(
@@ -90,7 +88,6 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** An address with a closed port. */
 async function closedAddress(): Promise<string> {
   const server = await Loopback.start(silent);
   const { baseUrl } = server;
@@ -98,7 +95,7 @@ async function closedAddress(): Promise<string> {
   return baseUrl;
 }
 
-const wordsOf = ({ to, step, message }: InstanceEvent) => step ?? message ?? to;
+const eventText = ({ to, step, message }: InstanceEvent) => step ?? message ?? to;
 
 const PROVISIONING = [
   'Deploy accepted',
@@ -119,7 +116,7 @@ describe('a deploy', () => {
     const onEvent = (event: InstanceEvent) => void seen.push(event);
     const instance = await acp.instances.waitUntilRunning(instance_id, { onEvent });
     expect(instance).toMatchObject({ id: instance_id, status: 'running', customer_id });
-    expect(seen.map(wordsOf)).toEqual(PROVISIONING);
+    expect(seen.map(eventText)).toEqual(PROVISIONING);
     expect((await acp.instances.waitUntilRunning(instance_id)).status).toBe('running');
   });
 
@@ -134,7 +131,7 @@ describe('a deploy', () => {
 
 describe('waiting for an instance', () => {
   it('ends with the message of the failed step', async () => {
-    const { id, step, move } = await placed('provisioning');
+    const { id, step, move } = await insertWithLog('provisioning');
     await step('allocate');
     const failed = failureOf(acp.instances.waitUntilRunning(id));
     await move('provisioning', 'failed', 'No room');
@@ -145,13 +142,13 @@ describe('waiting for an instance', () => {
   });
 
   it('ends at once when it has already failed', async () => {
-    const { id, move } = await placed('provisioning');
+    const { id, move } = await insertWithLog('provisioning');
     await move('provisioning', 'failed', 'No room');
     await expect(acp.instances.waitUntilRunning(id)).rejects.toThrow('No room');
   });
 
   it('ends when it is terminated', async () => {
-    const { id, move, step } = await placed('provisioning');
+    const { id, move, step } = await insertWithLog('provisioning');
     await step('allocate');
     const failed = failureOf(acp.instances.waitUntilRunning(id));
     await move('provisioning', 'terminating', 'Termination requested');
@@ -159,11 +156,11 @@ describe('waiting for an instance', () => {
   });
 
   it('ignores an earlier failure', async () => {
-    const { id, move } = await placed('provisioning');
+    const { id, move } = await insertWithLog('provisioning');
     await move('provisioning', 'failed', 'No room');
     await move('failed', 'provisioning', 'Retry requested');
     const seen: string[] = [];
-    const onEvent = (event: InstanceEvent) => void seen.push(wordsOf(event));
+    const onEvent = (event: InstanceEvent) => void seen.push(eventText(event));
     const running = acp.instances.waitUntilRunning(id, { onEvent });
     await vi.waitFor(() => expect(seen).toEqual(['No room', 'Retry requested']), { timeout: 60_000 });
     await move('provisioning', 'running');
@@ -171,7 +168,7 @@ describe('waiting for an instance', () => {
   });
 
   it('ends after timeoutMs, with the last known state', async () => {
-    const { id, step } = await placed('provisioning');
+    const { id, step } = await insertWithLog('provisioning');
     await step('start_runtime');
     const time = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
@@ -184,17 +181,17 @@ describe('waiting for an instance', () => {
   });
 
   it('ends with the signal', async () => {
-    const { id, step } = await placed('provisioning');
+    const { id, step } = await insertWithLog('provisioning');
     await step('allocate');
-    const wish = new AbortController();
-    const onEvent = () => wish.abort('enough');
-    expect(await failureOf(acp.instances.waitUntilRunning(id, { signal: wish.signal, onEvent }))).toBe(
+    const controller = new AbortController();
+    const onEvent = () => controller.abort('enough');
+    expect(await failureOf(acp.instances.waitUntilRunning(id, { signal: controller.signal, onEvent }))).toBe(
       'enough',
     );
   });
 
   it('ends with what onEvent throws', async () => {
-    const { id, step } = await placed('provisioning');
+    const { id, step } = await insertWithLog('provisioning');
     await step('allocate');
     const onEvent = ({ step }: InstanceEvent) => {
       throw new Error(`${step} is too much for ${id}`);
@@ -224,11 +221,11 @@ describe('waiting through a stream', () => {
     const seen: InstanceEvent[] = [];
     const onEvent = (event: InstanceEvent) => void seen.push(event);
     expect((await relayed.instances.waitUntilRunning(instance_id, { onEvent })).status).toBe('running');
-    expect(seen.map(wordsOf)).toEqual(PROVISIONING);
+    expect(seen.map(eventText)).toEqual(PROVISIONING);
   });
 
   it('survives an outage of the server', async () => {
-    const { id, step, move } = await placed('provisioning');
+    const { id, step, move } = await insertWithLog('provisioning');
     await step('allocate');
     const [pass, passOnce] = [passOn(service.base_url), passOn(service.base_url, 1)];
     const away = Array.from({ length: 6 }, () => hangUp);
@@ -242,13 +239,13 @@ describe('waiting through a stream', () => {
 
 describe('the events of an instance', () => {
   it('come live, and end with it', async () => {
-    const { id, step, move } = await placed('running');
+    const { id, step, move } = await insertWithLog('running');
     const events = acp.instances.events(id);
     await step('one');
-    expect(wordsOf((await events.next()).value as InstanceEvent)).toBe('one');
+    expect(eventText((await events.next()).value as InstanceEvent)).toBe('one');
     const next = events.next();
     await step('two');
-    expect(wordsOf((await next).value as InstanceEvent)).toBe('two');
+    expect(eventText((await next).value as InstanceEvent)).toBe('two');
     await move('running', 'terminating');
     await move('terminating', 'terminated');
     const rest: InstanceEvent[] = [];
@@ -257,7 +254,7 @@ describe('the events of an instance', () => {
   });
 
   it('begin after the last known one', async () => {
-    const { id, step } = await placed('running');
+    const { id, step } = await insertWithLog('running');
     for (const name of ['one', 'two', 'three']) await step(name);
     const { items } = await acp.instances.listEvents(id);
     const known = items[1]?.id ?? 0;
@@ -268,7 +265,7 @@ describe('the events of an instance', () => {
   });
 
   it('are over when the last known one ended the instance', async () => {
-    const { id, move } = await placed('running');
+    const { id, move } = await insertWithLog('running');
     await move('running', 'terminating');
     await move('terminating', 'terminated');
     const [known] = (await acp.instances.listEvents(id)).items;
@@ -279,7 +276,7 @@ describe('the events of an instance', () => {
   });
 
   it('close the connection when reading stops', async () => {
-    const { id, step } = await placed('running');
+    const { id, step } = await insertWithLog('running');
     await step('one');
     const relayed = await through(passOn(service.base_url));
     const closed = once(loopback as Loopback, 'closed');
@@ -291,7 +288,7 @@ describe('the events of an instance', () => {
   });
 
   it('are refused like any call', async () => {
-    const { id } = await placed('running');
+    const { id } = await insertWithLog('running');
     const stranger = await service.createTenant();
     const theirs = new ControlPlane({ baseUrl: service.base_url, apiKey: stranger.key });
     const error = await failureOf(theirs.instances.events(id).next());
@@ -302,22 +299,22 @@ describe('the events of an instance', () => {
   });
 
   it('end with the signal, even with events at hand', async () => {
-    const { id, step } = await placed('provisioning');
+    const { id, step } = await insertWithLog('provisioning');
     for (const name of ['one', 'two', 'three']) await step(name);
-    const wish = new AbortController();
-    const events = acp.instances.events(id, { signal: wish.signal });
+    const controller = new AbortController();
+    const events = acp.instances.events(id, { signal: controller.signal });
     await events.next();
-    wish.abort('enough');
+    controller.abort('enough');
     expect(await failureOf(events.next())).toBe('enough');
   });
 
   it('end with the signal when the stream cannot be decompressed', async () => {
     loopback = await Loopback.start(garbled);
-    const wish = new AbortController();
-    const events = clientAt(loopback.baseUrl).instances.events('i', { signal: wish.signal });
+    const controller = new AbortController();
+    const events = clientAt(loopback.baseUrl).instances.events('i', { signal: controller.signal });
     const failed = failureOf(events.next());
     await once(loopback, 'closed');
-    setImmediate(() => wish.abort('enough'));
+    setImmediate(() => controller.abort('enough'));
     expect(await failed).toBe('enough');
   });
 

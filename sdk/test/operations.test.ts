@@ -39,7 +39,6 @@ async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-/** A key with its own rate limit. */
 const keyWith = async (limit: number, window_seconds: number) => {
   const rate_limit = { limit, window_seconds };
   return (await acp.apiKeys.create({ name: 'slow', scopes: ['recipes:read'], rate_limit })).key;

@@ -92,11 +92,11 @@ describe('a temporary refusal', () => {
 
   it('is not retried after an abort', async () => {
     const acp = await clientOf([refusal(429, '60')]);
-    const wish = new AbortController();
-    const failed = failureOf(acp.recipes.list({}, { signal: wish.signal }));
+    const controller = new AbortController();
+    const failed = failureOf(acp.recipes.list({}, { signal: controller.signal }));
     await once(server, 'received');
     const reason = new Error('Changed my mind');
-    wish.abort(reason);
+    controller.abort(reason);
     expect(await failed).toBe(reason);
   });
 
@@ -183,9 +183,9 @@ describe('a missing response', () => {
   it('ends after timeoutMs when the access token does not come', async () => {
     const acp = await clientOf([silent], { apiKey: undefined, accessToken: never, retries: 0 });
     await expect(acp.recipes.list({}, { timeoutMs: 50 })).rejects.toThrow('was not answered within 50 ms');
-    const wish = new AbortController();
-    const failed = failureOf(acp.recipes.list({}, { signal: wish.signal }));
-    wish.abort('enough');
+    const controller = new AbortController();
+    const failed = failureOf(acp.recipes.list({}, { signal: controller.signal }));
+    controller.abort('enough');
     expect(await failed).toBe('enough');
   });
 
@@ -196,11 +196,11 @@ describe('a missing response', () => {
 
   it('ends with an abort', async () => {
     const acp = await clientOf([silent]);
-    const wish = new AbortController();
-    const failed = failureOf(acp.recipes.list({}, { signal: wish.signal }));
+    const controller = new AbortController();
+    const failed = failureOf(acp.recipes.list({}, { signal: controller.signal }));
     await once(server, 'received');
     const closed = once(server, 'closed');
-    wish.abort('enough');
+    controller.abort('enough');
     expect(await failed).toBe('enough');
     await closed;
   });
@@ -247,11 +247,11 @@ describe('a response of another service', () => {
 
 describe('a pause', () => {
   it('ends with the signal, even one that aborted before', async () => {
-    const wish = new AbortController();
-    const waiting = failureOf(pause(60_000, wish.signal));
-    wish.abort('enough');
+    const controller = new AbortController();
+    const waiting = failureOf(pause(60_000, controller.signal));
+    controller.abort('enough');
     expect(await waiting).toBe('enough');
-    expect(await failureOf(pause(60_000, wish.signal))).toBe('enough');
+    expect(await failureOf(pause(60_000, controller.signal))).toBe('enough');
   });
 });
 

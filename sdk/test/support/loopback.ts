@@ -8,14 +8,14 @@ export interface Received {
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** The time of arrival, in milliseconds of a monotonic clock. */
+  /** Milliseconds of a monotonic clock. */
   at: number;
 }
 
-/** The response to one request; undefined sends none. */
+/** Responds to one request, or never. */
 export type Step = (response: ServerResponse, request: Received) => void | Promise<void>;
 
-/** A server that handles each request with the next step, and all later ones with the last. */
+/** Handles each request with the next step, and all later ones with the last. */
 export class Loopback extends EventEmitter<{ received: []; closed: [] }> {
   readonly received: Received[] = [];
   readonly #steps: Step[];
@@ -65,19 +65,16 @@ export const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 
-/** A complete response of any type. */
 export const answer =
   (status: number, type: string, body: string): Step =>
   (response) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
 
-/** A 200 that begins and then hangs. */
 export const beginning =
   (type: string, text: string): Step =>
   (response) =>
     void response.writeHead(200, { 'content-type': type }).write(text);
 
-/** A 200 that repeats the same text forever. */
 export const endless =
   (type: string, text: string): Step =>
   async (response) => {
@@ -85,10 +82,8 @@ export const endless =
     while (!response.destroyed) await new Promise((resolve) => response.write(text, resolve));
   };
 
-/** Closes the connection without a response. */
 export const hangUp: Step = (response) => void response.destroy();
 
-/** A 200 with an incomplete body. */
 export const half: Step = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"items":[', () => response.destroy());
@@ -96,7 +91,6 @@ export const half: Step = (response) => {
 
 export const silent: Step = () => {};
 
-/** A slow response. */
 export const after =
   (ms: number, step: Step): Step =>
   async (...request) => {
@@ -104,6 +98,5 @@ export const after =
     await step(...request);
   };
 
-/** A 200 that ends with its connection and cannot be decompressed. */
 export const garbled: Step = (response) =>
   void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\nnothing of gzip');

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Loopback, type Received, type Step } from './loopback.ts';
 
-/** A proxy that forwards everything, but handles event streams in turn by the given steps. */
+/** Forwards requests, but handles each event stream with the next step. */
 export async function startRelay(target: string, ...streams: Step[]): Promise<Loopback> {
   let opened = 0;
   return Loopback.start((response, request) => {
@@ -11,7 +11,7 @@ export async function startRelay(target: string, ...streams: Step[]): Promise<Lo
   });
 }
 
-/** Forwards some chunks of the response, then closes the connection. */
+/** Forwards this many chunks, then closes the connection. */
 export const passOn =
   (target: string, chunks = Infinity): Step =>
   async (response, request) => {
