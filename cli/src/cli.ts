@@ -1,22 +1,21 @@
 import { ControlPlane } from '@agent-control-plane/sdk';
 import { CliError, EXIT } from './errors.ts';
-import { type Asked, OPERATIONS_HINT } from './explain.ts';
+import { OPERATIONS_HINT, type Target } from './explain.ts';
 import { Output } from './output.ts';
 import { type GlobalFlags, readSettings, type Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Gives commands their output, settings and clients. */
 export class Cli {
   readonly output: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly terminal: Terminal;
-  /** The exit code of a command that does not throw. */
+  /** For commands that do not throw. */
   exitCode: number = EXIT.ok;
   readonly #flags: () => GlobalFlags;
   #url = '';
-  #credential: Asked['credential'] = 'tenant';
+  #credential: Target['credential'] = 'tenant';
 
-  /** @param flags reads the global options, after the command line was parsed */
+  /** @param flags is called after the command line was parsed */
   constructor(flags: () => GlobalFlags, env: Readonly<NodeJS.ProcessEnv>, terminal: Terminal) {
     this.#flags = flags;
     this.env = env;
@@ -24,12 +23,12 @@ export class Cli {
     this.output = new Output(flags, env, terminal);
   }
 
-  /** The server's address; empty before the settings are read. */
+  /** Empty before the settings are read. */
   get url(): string {
     return this.#url;
   }
 
-  get asked(): Asked {
+  get target(): Target {
     return { url: this.#url, credential: this.#credential };
   }
 
@@ -40,7 +39,7 @@ export class Cli {
     return settings;
   }
 
-  /** A client with a tenant's credential. Throws CliError when there is none. */
+  /** Throws CliError without a credential, as do user() and operator(). */
   async tenant(): Promise<ControlPlane> {
     const settings = await this.settings();
     const { apiKey, accessToken, session } = settings;
@@ -51,11 +50,11 @@ export class Cli {
         'sign in with "agentctl login", or set ACP_API_KEY',
       );
     }
-    this.#tell(settings, 'tenant');
+    this.#noteFoundCredential(settings, 'tenant');
     return clientOf(settings, this.output);
   }
 
-  /** A client with a user's login, for what takes no API key. Throws CliError when there is none. */
+  /** For routes that refuse API keys. */
   async user(): Promise<ControlPlane> {
     const settings = await this.settings();
     const { accessToken, session, found } = settings;
@@ -68,26 +67,24 @@ export class Cli {
         `sign in with "agentctl login"${local}${overrides}`,
       );
     }
-    this.#tell(settings, 'tenant');
+    this.#noteFoundCredential(settings, 'tenant');
     return clientOf({ ...settings, apiKey: undefined }, this.output);
   }
 
-  /** A client with the operations token. Throws CliError when there is none. */
   async operator(): Promise<ControlPlane> {
     const settings = await this.settings();
     if (!settings.operationsToken) {
       throw new CliError(EXIT.unauthorized, `no operations token for ${settings.url}`, OPERATIONS_HINT);
     }
-    this.#tell(settings, 'operations');
+    this.#noteFoundCredential(settings, 'operations');
     return clientOf(settings, this.output);
   }
 
-  /** A client for public operations. */
   async anyone(): Promise<ControlPlane> {
     return clientOf(await this.settings(), this.output);
   }
 
-  #tell({ found, url }: Settings, credential: Asked['credential']): void {
+  #noteFoundCredential({ found, url }: Settings, credential: Target['credential']): void {
     this.#credential = credential;
     if (found?.credentials.includes(credential)) this.output.note(`(with ${found.path}, ${url})`);
   }
@@ -99,7 +96,7 @@ function clientOf(settings: Access, output: Output): ControlPlane {
   const { url, apiKey, accessToken, session, operationsToken } = settings;
   return new ControlPlane({
     baseUrl: url,
-    fetch: tellingOfWaits(session?.fetch ?? fetch, output),
+    fetch: withWaitNotes(session?.fetch ?? fetch, output),
     ...(apiKey && { apiKey }),
     ...(accessToken && { accessToken }),
     ...(session && { accessToken: () => session.accessToken }),
@@ -107,8 +104,8 @@ function clientOf(settings: Access, output: Output): ControlPlane {
   });
 }
 
-/** Wraps `send` with a note about the server's Retry-After, because the client waits silently for up to a minute. */
-function tellingOfWaits(send: typeof fetch, output: Output): typeof fetch {
+/** The client waits silently for up to a minute, so this prints a note about Retry-After. */
+function withWaitNotes(send: typeof fetch, output: Output): typeof fetch {
   return async (...request) => {
     const response = await send(...request);
     const seconds = response.headers.get('retry-after') ?? '';

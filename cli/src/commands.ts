@@ -38,7 +38,7 @@ import { addUsers } from './commands/users.ts';
 import { addAssignments, addShifts } from './commands/work.ts';
 import type { Program } from './program.ts';
 
-/** Declares every command. Help and completion read the same tree. */
+/** Help and completion read the same tree. */
 export function addCommands(program: Program, cli: Cli): void {
   addLogin(program, cli);
   addProfiles(program, cli);

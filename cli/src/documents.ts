@@ -4,38 +4,37 @@ import { usageError } from './errors.ts';
 import { readInput } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A document of a file, and its place for messages. */
+/** `where` is its place for messages. */
 export interface Document {
   readonly where: string;
   readonly value: unknown;
 }
 
-/** A file's name for messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
 
 /** Reads the non-empty documents of a YAML or JSON file (- is standard input). Throws CliError. */
 export async function readDocuments(terminal: Terminal, path: string): Promise<Document[]> {
   const name = nameOf(path);
-  // As bigint, because a long integer would lose digits as a number.
+  // A number would lose digits of a long integer.
   const parsed = parseAllDocuments(await readText(terminal, path), { intAsBigInt: true });
   const documents = [...parsed].map((document, at) => {
     const [fault] = [...document.errors, ...document.warnings];
     if (fault) throw usageError(`${name}: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);
-    return { where: parsed.length > 1 ? `${name}, document ${at + 1}` : name, value: plain(document, name) };
+    return { where: parsed.length > 1 ? `${name}, document ${at + 1}` : name, value: toJson(document, name) };
   });
   const found = documents.filter(({ value }) => value !== null);
   if (found.length === 0) throw usageError(`${name} is empty`);
   return found;
 }
 
-/** Reads the only document of a file. Throws CliError when there are several. */
+/** Throws CliError for several documents. */
 export async function readDocument(terminal: Terminal, path: string): Promise<Document> {
   const [document, ...others] = await readDocuments(terminal, path);
   if (!document || others.length > 0) throw usageError(`${path} has more than one document`);
   return document;
 }
 
-/** Reads the only object of a file. Throws CliError for anything else. */
+/** Throws CliError for anything but one object. */
 export const readObject = async (terminal: Terminal, path: string): Promise<Record<string, unknown>> =>
   objectOf(await readDocument(terminal, path), 'object');
 
@@ -46,7 +45,7 @@ export function objectOf({ where, value }: Document, kind: string): Record<strin
   return value as Record<string, unknown>;
 }
 
-/** Reads a text file (- is standard input). Throws CliError. */
+/** `-` is standard input. Throws CliError. */
 export async function readText(terminal: Terminal, path: string): Promise<string> {
   if (path === '-') return readInput(terminal);
   try {
@@ -56,8 +55,8 @@ export async function readText(terminal: Terminal, path: string): Promise<string
   }
 }
 
-/** Converts to plain JSON. Refuses numbers that JSON cannot hold, and aliases that expand without limit. */
-function plain(document: { toJS(): unknown }, name: string): unknown {
+/** Refuses numbers that JSON cannot hold, and aliases that expand without limit. */
+function toJson(document: { toJS(): unknown }, name: string): unknown {
   try {
     return JSON.parse(JSON.stringify(document.toJS(), asNumber));
   } catch (error) {
@@ -70,7 +69,7 @@ function asNumber(key: string, value: unknown): unknown {
     throw new RangeError(`JSON has no number ${value}`);
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
-  // A float is written with the digits that distinguish it, so the texts may differ for equal values.
+  // A float has only the digits that distinguish it, so equal values may differ as texts.
   const isKept = String(number) === String(value) || (Number.isFinite(number) && BigInt(number) === value);
   if (!isKept) throw new RangeError(`a number at "${key}" has too many digits: put it in quotes`);
   return number;

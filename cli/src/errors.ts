@@ -1,4 +1,4 @@
-/** Exit codes; see README.md. */
+/** See README.md. */
 export const EXIT = {
   ok: 0,
   /** A negative result: files differ, a chain is broken, a deploy failed. */
@@ -8,16 +8,14 @@ export const EXIT = {
   notFound: 4,
   conflict: 5,
   server: 6,
-  /** A bug in agentctl. */
   fault: 70,
   interrupted: 130,
   terminated: 143,
 } as const;
 
-/** An expected failure, printed in a few lines without a stack. */
+/** Printed in a few lines without a stack. */
 export class CliError extends Error {
   readonly code: number;
-  /** A suggestion for the person. */
   readonly hint: string | undefined;
 
   constructor(code: number, message: string, hint?: string) {
@@ -39,5 +37,4 @@ export class FailureAt extends Error {
 
 export const usageError = (message: string, hint?: string) => new CliError(EXIT.usage, message, hint);
 
-/** The command ran, and its result is negative. */
-export const saysNo = (message: string, hint?: string) => new CliError(EXIT.no, message, hint);
+export const negativeResult = (message: string, hint?: string) => new CliError(EXIT.no, message, hint);

@@ -13,7 +13,7 @@ import { CliError, EXIT, usageError } from './errors.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** Finds a recipe by id or name; the tenant's own come before the platform's. Throws CliError for none or several. */
+/** By id or name; own recipes come before the platform's. Throws CliError for none or several. */
 export async function findRecipe(acp: ControlPlane, wanted: string): Promise<Recipe> {
   if (isUuid(wanted)) return acp.recipes.get(wanted);
   const named = (await acp.recipes.list({ search: wanted })).filter(({ name }) => name === wanted);
@@ -21,7 +21,7 @@ export async function findRecipe(acp: ControlPlane, wanted: string): Promise<Rec
   return only('recipe', wanted, own.length > 0 ? own : named);
 }
 
-/** Finds a customer by id or e-mail address, without case. */
+/** By id or e-mail address, ignoring case. */
 export async function findCustomerId(acp: ControlPlane, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const search = wanted.toLowerCase();
@@ -30,7 +30,7 @@ export async function findCustomerId(acp: ControlPlane, wanted: string): Promise
   throw missing('customer', wanted);
 }
 
-/** Finds an instance by id or hostname; those that were not terminated, and that run, come before others. */
+/** By id or hostname. Running instances come first, terminated ones last. */
 export async function findInstance(acp: ControlPlane, wanted: string): Promise<Instance> {
   if (isUuid(wanted)) return acp.instances.get(wanted);
   const hostname = wanted.toLowerCase();
@@ -39,19 +39,19 @@ export async function findInstance(acp: ControlPlane, wanted: string): Promise<I
     if (each.hostname.toLowerCase() === hostname) named.push(each);
   const running = named.filter(({ status }) => status === 'running');
   const living = named.filter(({ status }) => status !== 'terminated');
-  // Any terminated one explains that the agent is gone.
-  const meant = [running, living, named.slice(0, 1)].find(({ length }) => length > 0) ?? [];
-  return only('instance', wanted, meant);
+  // A terminated one at least explains that the agent is gone.
+  const preferred = [running, living, named.slice(0, 1)].find(({ length }) => length > 0) ?? [];
+  return only('instance', wanted, preferred);
 }
 
-/** Finds a number by the channel's id of it, or by the row's own id. */
+/** By the channel's id of the number, or the row's id. */
 export async function findEndpoint(acp: ControlPlane, wanted: string): Promise<ChannelEndpoint> {
   for await (const each of acp.channels.listAllEndpoints(isUuid(wanted) ? {} : { search: wanted }))
     if (each.id === wanted || each.phone_number_id === wanted) return each;
   throw missing('number', wanted, '"agentctl channels list" shows those that there are');
 }
 
-/** Finds an identity of a customer by its address, a phone number with or without its plus, or by id. */
+/** By address, with or without a phone number's plus, or by id. */
 export async function findIdentity(
   acp: ControlPlane,
   customer_id: string,
@@ -64,8 +64,9 @@ export async function findIdentity(
 }
 
 /**
- * Finds a person of a customer's staff by id, name without case, or external id.
- * @param asUser opens the list of the staff, which takes no API key; an id needs no list
+ * By id, name (ignoring case) or external id.
+ *
+ * @param asUser lists the staff, which takes no API key; an id needs no list
  */
 export async function findPersonId(
   asUser: () => Promise<ControlPlane>,
@@ -80,11 +81,11 @@ export async function findPersonId(
   return only('person', wanted, named).id;
 }
 
-/** Finds an instance's id like findInstance; an id is not looked up. */
+/** Like findInstance, but does not look up an id. */
 export const findInstanceId = async (acp: ControlPlane, wanted: string): Promise<string> =>
   isUuid(wanted) ? wanted : (await findInstance(acp, wanted)).id;
 
-/** Finds a conversation by id, or the latest one with a sender's address, a phone number with or without its plus. */
+/** By id, or the latest one with a sender's address, with or without a phone number's plus. */
 export async function findConversationId(acp: ControlPlane, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const address = wanted.replace(/^\+/, '');
@@ -95,7 +96,7 @@ export async function findConversationId(acp: ControlPlane, wanted: string): Pro
 
 type Named = { readonly id: string; readonly name: string };
 
-/** Finds a row of a list by name. @returns undefined for none. Throws CliError for several. */
+/** @returns undefined for none. Throws CliError for several. */
 export async function findNamedOrNone<Row extends Named>(
   kind: string,
   wanted: string,
@@ -106,7 +107,7 @@ export async function findNamedOrNone<Row extends Named>(
   return named.length === 0 ? undefined : only(kind, wanted, named);
 }
 
-/** Finds a row's id by id, which is not looked up, or name. Throws CliError for none or several. */
+/** By id, which is not looked up, or name. Throws CliError for none or several. */
 export async function findNamed(
   kind: string,
   wanted: string,
@@ -118,7 +119,7 @@ export async function findNamed(
   return row;
 }
 
-/** Finds a tier by id or name; without one, the only open tier. */
+/** By id or name; by default the only open tier. */
 export async function findTier(acp: ControlPlane, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined && isUuid(wanted)) return wanted;
   const tiers: Tier[] = [];
@@ -132,7 +133,7 @@ export async function findTier(acp: ControlPlane, wanted: string | undefined): P
   return onlyOpen('tier', tiers).id;
 }
 
-/** The given region, or the only open one. */
+/** By default the only open one. */
 export async function findRegion(acp: ControlPlane, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined) return wanted;
   const regions: Region[] = [];

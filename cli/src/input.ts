@@ -4,10 +4,9 @@ import { text } from 'node:stream/consumers';
 import { EXIT, usageError } from './errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Reads all of standard input. */
 export const readInput = ({ stdin }: Terminal): Promise<string> => text(stdin);
 
-/** Reads a secret from standard input, without the final newline. Throws CliError when empty. */
+/** Drops the final newline. Throws CliError for an empty secret. */
 export async function readSecretInput(terminal: Terminal, what: string): Promise<string> {
   const secret = (await readInput(terminal)).replace(/\r?\n$/, '');
   if (secret === '') throw usageError(`standard input has no ${what}`);
@@ -19,14 +18,13 @@ export const isInteractive = ({ stdin, stderr }: Terminal): boolean => Boolean(s
 export const ask = (terminal: Terminal, question: string): Promise<string> =>
   prompt(terminal, question, true);
 
-/** Asks without an echo. */
 export const askSecret = (terminal: Terminal, question: string): Promise<string> =>
   prompt(terminal, question, false);
 
-const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
 
 function prompt({ stdin, stderr }: Terminal, question: string, echoes: boolean): Promise<string> {
-  const output = echoes ? stderr : nowhere;
+  const output = echoes ? stderr : discard;
   // `terminal: true` turns the echo off before the question appears.
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
   return new Promise((resolve, reject) => {

@@ -10,7 +10,6 @@ export interface PageFlags {
 
 type Paths = Parameters<ControlPlane['call']>[1]['path'];
 
-/** Shows one page of a list, or all pages. */
 export async function showList<Id extends PagedId>(
   cli: Cli,
   acp: ControlPlane,

@@ -1,7 +1,7 @@
 import { EXIT } from './errors.ts';
 import { run } from './run.ts';
 
-/** Handles a closed pipe (`agentctl … | head`) and a full disk. */
+/** Such as `agentctl … | head`, or a full disk. */
 function endWhenNotWritten(stream: NodeJS.WriteStream): void {
   stream.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit();

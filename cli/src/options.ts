@@ -1,6 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-/** Parses a whole number within a range. */
 export const wholeNumber = (least: number, most: number) => (text: string) => {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < least || number > most) {
@@ -9,7 +8,7 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
   return number;
 };
 
-/** Parses an id. As a path segment, an empty text or dots would address another path. */
+/** In a path, an empty text or dots would address another resource. */
 function readId(text: string): string {
   if (['', '.', '..'].includes(text)) throw new InvalidArgumentError('It is not an id.');
   return text;

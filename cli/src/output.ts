@@ -11,13 +11,13 @@ export interface OutputFlags {
   readonly quiet?: true | undefined;
 }
 
-/** Writes answers to standard output and everything else to standard error. */
+/** Answers go to standard output, everything else to standard error. */
 export class Output {
   readonly #flags: () => OutputFlags;
   readonly #isPlain: boolean;
   readonly #terminal: Terminal;
 
-  /** @param flags reads the options, after the command line was parsed */
+  /** @param flags is called after the command line was parsed */
   constructor(flags: () => OutputFlags, env: Readonly<NodeJS.ProcessEnv>, terminal: Terminal) {
     this.#flags = flags;
     this.#terminal = terminal;
@@ -32,13 +32,12 @@ export class Output {
     return this.#flags().quiet ?? false;
   }
 
-  /** With --json, prints the API's answer; otherwise calls `show`. */
   answer(value: unknown, show: () => void): void {
     if (this.json) this.line(JSON.stringify(value, null, 2));
     else show();
   }
 
-  /** Prints one of many answers: with --json, one line. */
+  /** One of many answers: with --json, one line. */
   each(value: unknown, show: () => void): void {
     if (this.json) this.line(JSON.stringify(value));
     else show();
@@ -57,17 +56,14 @@ export class Output {
     for (const line of lines) this.line(line);
   }
 
-  /** Prints a value as YAML. */
   details(value: unknown): void {
     this.line(toYaml(value).trimEnd());
   }
 
-  /** Prints a line beside the answer. */
   note(text: string): void {
     if (!this.#quiet) this.#terminal.stderr.write(`${printable(text)}\n`);
   }
 
-  /** Prints a line of progress, with its duration. */
   progress(text: string, ms?: number): void {
     if (this.#quiet) return;
     const took = ms === undefined ? '' : `  ${Math.round(ms)} ms`;
@@ -84,7 +80,7 @@ export class Output {
     return this.#styled('stdout', style, text);
   }
 
-  /** Adds colour on a terminal, unless NO_COLOR is set (no-color.org). */
+  /** No colour without a terminal or with NO_COLOR (no-color.org). */
   #styled(stream: 'stdout' | 'stderr', style: Style, text: string): string {
     return this.#terminal[stream].isTTY && !this.#isPlain
       ? styleText(style, text, { validateStream: false })
@@ -92,6 +88,6 @@ export class Output {
   }
 }
 
-/** YAML without line folding or aliases. Quotes strings that YAML 1.1 reads as other types. */
+/** Quotes strings that YAML 1.1 reads as other types. */
 export const toYaml = (value: unknown, options: { sortMapEntries?: true } = {}): string =>
   stringify(value, { ...options, lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });

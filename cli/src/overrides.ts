@@ -8,7 +8,6 @@ export const overrideOption = () =>
     'a merge patch (RFC 7396) on the recipe’s fields, YAML or JSON; - is standard input',
   );
 
-/** Reads the overrides from a file, if any, in the API's form. */
 export async function readOverrides(
   terminal: Terminal,
   path: string | undefined,

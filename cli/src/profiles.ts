@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usageError } from './errors.ts';
 
-/** A saved login or API key for one server. Its credentials are sent only to its address. */
+/** Credentials are sent only to this address. */
 export interface Profile {
   readonly url: string;
   readonly api_key?: string;
@@ -15,7 +15,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The profile in use when none is named. */
+  /** Used when none is named. */
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -24,13 +24,13 @@ export const DEFAULT_PROFILE = 'default';
 
 const LOCK_RETRY_MS = 25;
 
-/** Ignores a relative XDG_CONFIG_HOME, as the XDG base directory specification asks. */
+/** The XDG base directory specification says to ignore relative paths. */
 function profilePath(env: Readonly<NodeJS.ProcessEnv>): string {
   const base = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(homedir(), '.config');
   return join(base, 'agentctl', 'config.json');
 }
 
-/** People may have edited the file. */
+/** The file may have been edited by hand. */
 const isProfile = (value: Profile | null): boolean => typeof value?.url === 'string';
 
 /** The profiles file, mode 0600. Several processes may change it concurrently. */
@@ -41,7 +41,7 @@ export class ProfileStore {
     this.path = profilePath(env);
   }
 
-  /** Without a file, there are no profiles. Throws CliError for any other file. */
+  /** Throws CliError for an invalid file. */
   async read(): Promise<Profiles> {
     try {
       const found = JSON.parse(await readFile(this.path, 'utf8')) as Partial<Profiles> | null;
@@ -56,8 +56,8 @@ export class ProfileStore {
   }
 
   /**
-   * Runs `change` under a lock and saves the profiles that it returns, if any. @returns the result of `change`.
-   * Throws CliError when the file cannot be written
+   * Runs `change` under a lock and saves the profiles that it returns, if any. Throws CliError when the file cannot
+   * be written.
    */
   async change<T>(change: (profiles: Profiles) => Promise<{ profiles?: Profiles; result: T }>): Promise<T> {
     try {
@@ -77,7 +77,7 @@ export class ProfileStore {
     }
   }
 
-  /** Saves a profile under its name. The first profile becomes the current one. */
+  /** The first profile becomes the current one. */
   keep(name: string, profile: Profile): Promise<void> {
     return this.change(async (known) => {
       const { current = name } = known;
@@ -86,7 +86,7 @@ export class ProfileStore {
     });
   }
 
-  /** Atomic, also when the process is killed. */
+  /** Atomic, even when the process is killed. */
   async #write(profiles: Profiles): Promise<void> {
     const draft = `${this.path}.${randomUUID()}`;
     try {
@@ -99,15 +99,15 @@ export class ProfileStore {
 }
 
 /**
- * Waits until no other process holds the lock. The holder refreshes it, so the lock of a killed process is taken over
- * after 10 seconds. proper-lockfile's own retries would also repeat a missing permission, hence the loop.
+ * The holder refreshes the lock, so a killed process loses it after 10 seconds. The retries of proper-lockfile would
+ * also repeat a permission error.
  */
 async function acquireLock(path: string): Promise<() => Promise<void>> {
-  // Loaded here, because most commands change no profile.
+  // Most commands change no profile.
   const { lock } = await import('proper-lockfile');
   for (;;) {
     try {
-      // A holder that was suspended for too long loses the lock; the server forgives a token used twice for 10 seconds.
+      // A suspended holder may lose the lock. The server forgives a token used twice within 10 seconds.
       const release = await lock(path, { realpath: false, onCompromised: () => {} });
       return () => release().catch(() => {});
     } catch (error) {

@@ -7,14 +7,12 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 const EXIT_CODES = `
 Exit codes: 0 done, 1 negative result, 2 usage, 3 not authorized, 4 not found, 5 conflict, 6 no answer or server error`;
 
-/** Marks required options. */
 function optionDescription(this: Help, option: Option): string {
-  const said = Help.prototype.optionDescription.call(this, option);
-  if (!option.mandatory) return said;
-  return said === '' ? 'required' : `${said} (required)`;
+  const description = Help.prototype.optionDescription.call(this, option);
+  if (!option.mandatory) return description;
+  return description === '' ? 'required' : `${description} (required)`;
 }
 
-/** The options of every command. */
 export const createProgram = ({ stdout, stderr }: Terminal) =>
   new Command('agentctl')
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })

@@ -4,7 +4,7 @@ import { type Document, objectOf } from './documents.ts';
 import { usageError } from './errors.ts';
 import { isUuid } from './finding.ts';
 
-/** The fields of a recipe in file order. The compiler checks them against the API. */
+/** In file order. The compiler checks them against the API. */
 const SETTABLE = {
   name: true,
   description: true,
@@ -34,7 +34,7 @@ const SETTABLE = {
 export type RecipeField = keyof typeof SETTABLE;
 export const RECIPE_FIELDS = Object.keys(SETTABLE) as RecipeField[];
 
-/** Read-only fields of the API. They may be in a file and are ignored. */
+/** Read-only fields of the API, which are ignored in files. */
 const RETURNED = [
   'tenant_id',
   'revision',
@@ -44,7 +44,7 @@ const RETURNED = [
   'updated_at',
 ];
 
-/** A recipe in a file. Fields that are absent stay unchanged. */
+/** Absent fields stay unchanged. */
 export interface RecipeDocument {
   readonly where: string;
   readonly id?: string;
@@ -52,8 +52,8 @@ export interface RecipeDocument {
 }
 
 /**
- * Reads recipes; a document may also hold a list of them, as the API returns it. Throws CliError for other values, for
- * unknown fields (the API ignores them) and for duplicates.
+ * A document may also be a list, as the API returns it. Throws CliError for duplicates and unknown fields, which the
+ * API would ignore.
  */
 export function readRecipes(documents: readonly Document[]): RecipeDocument[] {
   const recipes = documents
@@ -90,7 +90,7 @@ function readRecipe(document: Document): RecipeDocument {
   return { where, fields, ...(id !== undefined && { id }) };
 }
 
-/** The values that null resets fields to, where not null. */
+/** The defaults that null restores, where not null. */
 export const UNSET: Partial<Record<RecipeField, unknown>> = {
   hosting_mode: 'dedicated',
   shared_node_capacity: 50,
@@ -103,7 +103,7 @@ export const UNSET: Partial<Record<RecipeField, unknown>> = {
   trigger_templates: [],
 };
 
-/** The set fields of a recipe. Applying them changes nothing. */
+/** Applying them changes nothing. */
 export function exportedFields(recipe: Recipe): Record<string, unknown> {
   const isSet = (name: RecipeField) =>
     recipe[name] !== null && !(Array.isArray(UNSET[name]) && isDeepStrictEqual(recipe[name], []));

@@ -6,7 +6,7 @@ import { explain } from './explain.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs one command. @param argv with two leading words, as in process.argv. @returns the exit code */
+/** @param argv with two leading words, as in process.argv. @returns the exit code */
 export async function run(
   argv: readonly string[],
   env: Readonly<NodeJS.ProcessEnv>,
@@ -20,7 +20,7 @@ export async function run(
     return cli.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    const { lines, code } = explain(error, cli.asked);
+    const { lines, code } = explain(error, cli.target);
     cli.output.failure(lines);
     return code;
   }

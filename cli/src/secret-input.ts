@@ -3,7 +3,7 @@ import { readObject } from './documents.ts';
 import { type CliError, usageError } from './errors.ts';
 import { askSecret, isInteractive, readSecretInput } from './input.ts';
 
-/** Reads a secret from standard input, or asks for it twice on a terminal. Throws CliError when there is none. */
+/** On a terminal, asks twice. Throws CliError without a secret. */
 export async function readNewSecret({ terminal }: Cli, what: string): Promise<string> {
   if (!isInteractive(terminal)) return readSecretInput(terminal, what);
   const secret = await askSecret(terminal, `New ${what}`);
@@ -12,8 +12,9 @@ export async function readNewSecret({ terminal }: Cli, what: string): Promise<st
 }
 
 /**
- * Reads secrets by name from a file (- is standard input), or asks for each on a terminal. Throws CliError.
- * @param names each name with its words for a person
+ * From a file (- is standard input), or asked for on a terminal. Throws CliError.
+ *
+ * @param names each name with its question
  */
 export async function readSecrets<Name extends string>(
   { terminal }: Cli,
@@ -24,8 +25,8 @@ export async function readSecrets<Name extends string>(
   if (file === undefined && !isInteractive(terminal)) throw noSecrets(entries.map(([name]) => name));
   const given = file === undefined ? {} : await readObject(terminal, file);
   const read: [Name, string][] = [];
-  for (const [name, words] of entries) {
-    const value = file === undefined ? await askSecret(terminal, words) : given[name];
+  for (const [name, question] of entries) {
+    const value = file === undefined ? await askSecret(terminal, question) : given[name];
     if (typeof value !== 'string' || value === '') throw usageError(`${name} is missing, or is not a text`);
     read.push([name, value]);
   }

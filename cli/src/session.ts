@@ -23,7 +23,7 @@ export class Session {
     return this.#token;
   }
 
-  /** Like fetch, but sends a request with a refused access token again with a new one. */
+  /** Renews a refused access token and repeats the request. */
   readonly fetch: Fetch = async (address, init) => {
     const response = await fetch(address, init);
     const headers = new Headers(init?.headers);
@@ -38,8 +38,8 @@ export class Session {
   };
 
   /**
-   * Renews in one process at a time, because using a refresh token twice ends the login; other processes find the new
-   * token in the profile. @returns undefined when the login has ended
+   * One process renews at a time, because using a refresh token twice ends the login. Others find the new token in
+   * the profile. @returns undefined when the login has ended
    */
   #renew(refused: string): Promise<string | undefined> {
     return this.#store.change(async (known: Profiles) => {

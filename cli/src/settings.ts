@@ -4,7 +4,6 @@ import { usageError } from './errors.ts';
 import { DEFAULT_PROFILE, type Profile, ProfileStore } from './profiles.ts';
 import { Session } from './session.ts';
 
-/** The options of every command. */
 export interface GlobalFlags {
   readonly url?: string | undefined;
   readonly profile?: string | undefined;
@@ -12,25 +11,24 @@ export interface GlobalFlags {
   readonly quiet?: true | undefined;
 }
 
-/** The server and the credentials for it. */
 export interface Settings {
   readonly store: ProfileStore;
-  /** The profile in use; it may not exist yet. */
+  /** It may not exist yet. */
   readonly profileName: string;
   readonly url: string;
   readonly apiKey?: string;
   readonly accessToken?: string;
   readonly session?: Session;
   readonly operationsToken?: string;
-  /** The credentials that were found in a local server's file. */
+  /** Credentials that were found in a local server's file. */
   readonly found?: { readonly path: string; readonly credentials: readonly ('tenant' | 'operations')[] };
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /**
- * Precedence: flags, environment, profile, a local server's file. Credentials of a profile or file go only to the address
- * stored with them; credentials of the environment never go to an address from a local server's file.
+ * Precedence: flags, environment, profile, a local server's file. Credentials of a profile or file go only to the
+ * address beside them. Credentials of the environment never go to an address from a local server's file.
  */
 export async function readSettings(
   flags: GlobalFlags,
@@ -58,11 +56,12 @@ export async function readSettings(
   const url = normalized(flags.url ?? (env.ACP_URL || undefined) ?? profile?.url ?? nearbyUrl ?? DEFAULT_URL);
   const tenant = { ...(apiKey && { apiKey }), ...(accessToken && { accessToken }) };
   const isTenant = apiKey !== undefined || accessToken !== undefined;
-  const kept = !isTenant && profile?.url === url ? keptIn(store, profileName, profile) : undefined;
-  const own = { ...tenant, ...kept, ...(operationsToken && { operationsToken }) };
+  const profileAccess =
+    !isTenant && profile?.url === url ? profileCredential(store, profileName, profile) : undefined;
+  const own = { ...tenant, ...profileAccess, ...(operationsToken && { operationsToken }) };
   if (!local || normalized(local.base_url) !== url) return { store, profileName, url, ...own };
 
-  const localKey = !isTenant && !kept ? local.api_key : null;
+  const localKey = !isTenant && !profileAccess ? local.api_key : null;
   return {
     store,
     profileName,
@@ -80,7 +79,7 @@ export async function readSettings(
   };
 }
 
-function keptIn(
+function profileCredential(
   store: ProfileStore,
   name: string,
   profile: Profile,
@@ -90,7 +89,7 @@ function keptIn(
   return access_token ? { session: new Session(store, name, { ...profile, access_token }) } : undefined;
 }
 
-/** Throws CliError for characters that no header can carry; the message does not quote the value. */
+/** The message does not quote the value. Throws CliError for characters that no header can carry. */
 function credential(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
@@ -107,7 +106,7 @@ function normalized(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** DATA_DIR/credentials.json, which a server on the embedded database writes at its first start (contract, section 2). */
+/** DATA_DIR/credentials.json, written at the first start on the embedded database (contract, section 2). */
 export interface LocalServer {
   /** Relative to the working directory where possible. */
   readonly path: string;

@@ -3,7 +3,6 @@ import { nameOf, readDocument, readText } from './documents.ts';
 import { usageError } from './errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A record for the import, and its place for messages. */
 export interface StaffRow {
   readonly where: string;
   readonly value: Record<string, unknown>;
@@ -12,7 +11,7 @@ export interface StaffRow {
 const TEXTS = ['name', 'email', 'phone', 'role', 'availability_notes', 'external_id'] as const;
 const COLUMNS: readonly string[] = [...TEXTS, 'skills', 'certifications', 'inductions', 'tier'];
 
-/** Reads records from a CSV file, or from a list in YAML or JSON. Throws CliError. */
+/** From CSV, or a list in YAML or JSON. Throws CliError. */
 export async function readStaff(terminal: Terminal, path: string, isCsv: boolean): Promise<StaffRow[]> {
   const rows = isCsv ? recordsOf(await readText(terminal, path), path) : await listIn(terminal, path);
   if (rows.length === 0) throw usageError(`${nameOf(path)} names nobody`);
@@ -26,7 +25,7 @@ async function listIn(terminal: Terminal, path: string): Promise<StaffRow[]> {
   return staff.map((item, at) => ({ where: `item ${at + 1}`, value: item }));
 }
 
-/** The first line names the columns. An empty cell is left out. */
+/** The first line names the columns. Empty cells are omitted. */
 function recordsOf(text: string, path: string): StaffRow[] {
   const found = parsed(text, path);
   const unknown = Object.keys(found[0]?.record ?? {}).filter((column) => !COLUMNS.includes(column));
@@ -66,7 +65,7 @@ function valueOf(column: string, cell: string): unknown {
   return cell;
 }
 
-/** Reads "first_aid:2030-01-31", or a name alone. */
+/** Such as "first_aid:2030-01-31", or a name alone. */
 export function expiring(label: 'type' | 'site', text: string): string | Record<string, string> {
   const [, name, expires_at] = /^(.+):(\d{4}-\d{2}-\d{2})$/.exec(text) ?? [];
   return name && expires_at ? { [label]: name.trim(), expires_at } : text;

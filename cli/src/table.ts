@@ -1,13 +1,12 @@
 import stringWidth from 'string-width';
 import { oneLine } from './text.ts';
 
-/** A column. A flexible one may be cut on a narrow terminal. */
+/** A flexible column may be cut on a narrow terminal. */
 export type Column<Row> = readonly [title: string, cell: (row: Row) => unknown, flexible?: 'flexible'];
 
 const GAP = '  ';
 const LEAST_WIDTH = 8;
 
-/** Formats a table, at most `width` columns wide. Null becomes empty. */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -38,7 +37,6 @@ const padEnd = (text: string, width: number) => text + ' '.repeat(Math.max(0, wi
 
 const graphemes = new Intl.Segmenter();
 
-/** Cuts a text to a width in terminal columns. */
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';

@@ -19,8 +19,8 @@ afterAll(async () => {
   crm.stop();
 });
 
-/** Has an agent call a tool that needs a person. @returns the ids of instance and approval */
-async function asked(text: string): Promise<{ instance: string; id: string }> {
+/** Calls a tool that needs an approval. */
+async function requestApproval(text: string): Promise<{ instance: string; id: string }> {
   const { service, tenant } = bench;
   const { instance } = await createAgent(service, tenant, {
     mcp_servers: [{ name: 'crm', url: crm.url }],
@@ -34,8 +34,8 @@ async function asked(text: string): Promise<{ instance: string; id: string }> {
 }
 
 describe('approvals', () => {
-  it('are listed with what is asked, approved and shown with the result', async () => {
-    const { instance, id } = await asked('a berth');
+  it('are listed with their arguments, approved, and shown with the result', async () => {
+    const { instance, id } = await requestApproval('a berth');
     const list = await work.run('approvals', 'list', '--status', 'waiting', '--instance', instance);
     expect(list.stdout).toMatch(/^ID +STATUS +TOOL +ARGUMENTS +REQUESTED +EXPIRES +COMMENT\n/);
     expect(list.stdout).toMatch(new RegExp(`^${id} +waiting +crm__book +{"text":"a berth"} +20`, 'm'));
@@ -47,8 +47,8 @@ describe('approvals', () => {
     expect((await work.run('approvals', 'reject', id)).code).toBe(5);
   });
 
-  it('are rejected, and the call is not made', async () => {
-    const { id } = await asked('a crane');
+  it('are rejected without the call', async () => {
+    const { id } = await requestApproval('a crane');
     const rejected = await work.json('approvals', 'reject', id, '--comment', 'Too dear');
     expect(rejected).toMatchObject({ status: 'rejected', comment: 'Too dear' });
     expect((await work.run('approvals', 'list', '--status', 'waiting')).stdout).not.toContain(id);

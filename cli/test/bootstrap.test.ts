@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockFirstTenant } from '../../server/src/access/tenants.db.ts';
 import { systemScope } from '../../server/src/platform/db/queryable.ts';
 import { OPERATIONS_TOKEN, startTestService, type TestService } from '../../server/test/support/service.ts';
-import { hasSaid, outcomeOf, Workplace } from './support/agentctl.ts';
+import { outcomeOf, Workplace, waitForOutput } from './support/agentctl.ts';
 
 let service: TestService;
 let work: Workplace;
@@ -18,7 +18,7 @@ afterEach(async () => {
 const tenants = async () =>
   (await service.operations.get<{ total: number }>('/internal/v1/tenants')).body.total;
 
-it('creates the first tenant, a tier, a region and a key in a profile; does nothing the second time', async () => {
+it('creates the first tenant, a tier, a region and a key once', async () => {
   const made = await work.given(
     'a long password',
     'bootstrap',
@@ -55,7 +55,7 @@ it('creates the first tenant, a tier, a region and a key in a profile; does noth
   expect(await tenants()).toBe(1);
 });
 
-it('shows the generated password once, and it works', async () => {
+it('shows a generated password once', async () => {
   const { stdout, stderr } = await work.run('bootstrap', '--no-seeds');
   const [, password] = /shown once: (\S+)/.exec(stderr) ?? [];
   expect(stdout).not.toContain(password);
@@ -71,13 +71,13 @@ it('completes an interrupted call', async () => {
   expect(await tenants()).toBe(1);
 });
 
-it('creates one tenant in two concurrent calls, and reports that to the other', async () => {
+it('creates one tenant in two concurrent calls', async () => {
   const { db } = service.service.services;
   const both = await db.transaction(systemScope, async (tx) => {
     await tx.run(lockFirstTenant());
     const started = [work.start('bootstrap'), work.start('bootstrap')];
-    // Printed after the call has found no tenant.
-    await Promise.all(started.map(({ stderr }) => hasSaid(stderr, /shown once/)));
+    // It is printed after the call has found no tenant.
+    await Promise.all(started.map(({ stderr }) => waitForOutput(stderr, /shown once/)));
     return started.map((child) => outcomeOf(child));
   });
   const outcomes = await Promise.all(both);

@@ -19,8 +19,7 @@ afterAll(() => bench.stop());
 const add = (number: string, input: string, ...args: string[]) =>
   work.given(input, 'channels', 'add', number, '--instance', instance.id, '-f', '-', ...args);
 
-/** The status of the channel's challenge with a verify token. */
-const challenged = async (token: string) => {
+const verificationStatus = async (token: string) => {
   const query = new URLSearchParams({
     'hub.mode': 'subscribe',
     'hub.verify_token': token,
@@ -30,12 +29,12 @@ const challenged = async (token: string) => {
 };
 
 describe('channels', () => {
-  it('are added with their secrets from standard input, shown without them, and take messages', async () => {
+  it('are added with secrets from standard input, and accept messages', async () => {
     const number = randomUUID();
     const added = await add(number, SECRETS);
     expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('/hooks/chatapp\n') });
     expect(added.stdout).toMatch(new RegExp(`^number ${number} is answered: \\S+\n$`));
-    expect(await challenged('a word of mine')).toBe(200);
+    expect(await verificationStatus('a word of mine')).toBe(200);
 
     const shown = await work.run('channels', 'show', number);
     expect(shown.stdout).toContain(`instance_id: ${instance.id}\n`);
@@ -59,7 +58,7 @@ describe('channels', () => {
     expect((await add(number, SECRETS)).code).toBe(5);
   });
 
-  it('are changed in what is said, and removed', async () => {
+  it('are changed and removed', async () => {
     const number = randomUUID();
     await add(number, SECRETS, '--connection', 'main');
     const other = await insertInstance(bench.service, bench.tenant.tenant_id);
@@ -70,7 +69,7 @@ describe('channels', () => {
       code: 0,
       stdout: `changed number ${number}\n`,
     });
-    expect(await challenged('another word')).toBe(200);
+    expect(await verificationStatus('another word')).toBe(200);
     expect(await update('verfy_token: x\n', '-f', '-')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('unknown field verfy_token'),
@@ -85,7 +84,7 @@ describe('channels', () => {
     expect([gone.code, gone.stderr]).toEqual([4, expect.stringContaining('"agentctl channels list"')]);
   });
 
-  it('are refused without a secret, with what to do', async () => {
+  it('are refused without a secret, with a hint', async () => {
     const without = await work.run('channels', 'add', '1', '--instance', instance.id);
     expect([without.code, without.stderr]).toEqual([
       2,

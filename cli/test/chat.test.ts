@@ -27,20 +27,20 @@ afterEach(() => {
 
 const echo = () => answerEach(bench.service, ({ text }) => `You said ${String(text)}`);
 
-interface Said {
+interface JsonAnswer {
   conversation_id: string;
   author: string;
   text: string;
 }
 
-const said = (stdout: string) => linesOf(stdout).map((line) => JSON.parse(line) as Said);
+const answersIn = (stdout: string) => linesOf(stdout).map((line) => JSON.parse(line) as JsonAnswer);
 
-/** The conversation that a note of a chat names. */
+/** As named in a note of the chat. */
 const conversationOf = (stderr: string) =>
   /--conversation (\S+?)\)/.exec(stderr)?.[1] ?? expect.unreachable();
 
 describe('chat --once', () => {
-  it('prints the answer alone, by the hostname or the id, and goes on with a conversation', async () => {
+  it('prints the answer alone, and continues a conversation', async () => {
     echo();
     const first = await work.run('chat', 'Crew.example.com', '--once', 'one');
     expect(first).toMatchObject({ code: 0, stdout: 'You said one\n' });
@@ -53,7 +53,7 @@ describe('chat --once', () => {
     });
   });
 
-  it('prints everything that the agent says before it has handled the message', async () => {
+  it('prints every answer until the message is handled', async () => {
     bench.service.runtimes.onMessage = async (message) => {
       for (const text of ['First', 'Second\nline']) {
         const path = `/internal/v1/instances/${agent}/conversations/${String(message.conversation_id)}/messages`;
@@ -67,7 +67,7 @@ describe('chat --once', () => {
   it('--json prints one object for each answer', async () => {
     echo();
     const { code, stdout } = await work.run('chat', agent, '--once', 'one', '--json');
-    expect([code, said(stdout)]).toEqual([
+    expect([code, answersIn(stdout)]).toEqual([
       0,
       [expect.objectContaining({ author: 'agent', text: 'You said one', status: 'delivered' })],
     ]);
@@ -86,7 +86,7 @@ describe('chat --once', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The model is down') });
   });
 
-  it('says that a person has the conversation, and prints the person’s answer as theirs', async () => {
+  it('prints a person’s answer as theirs', async () => {
     echo();
     const id = conversationOf((await work.run('chat', agent, '--once', 'one')).stderr);
     expect((await work.run('conversations', 'take-over', id)).code).toBe(0);
@@ -101,7 +101,7 @@ describe('chat --once', () => {
     expect(await asked).toMatchObject({ code: 0, stdout: '[person] It is me\n' });
   });
 
-  it('says so where the agent cannot answer', async () => {
+  it('says so when the agent cannot answer', async () => {
     const { service, tenant } = bench;
     const { id } = await insertInstance(service, tenant.tenant_id, { status: 'stopped' });
     const stopped = await work.run('chat', id, '--once', 'one');
@@ -150,7 +150,7 @@ describe('chat --once', () => {
     });
   });
 
-  it('picks the instance that runs among those of one hostname', async () => {
+  it('prefers the running instance of a hostname', async () => {
     echo();
     const { service, tenant } = bench;
     const { id } = await insertInstance(service, tenant.tenant_id);
@@ -163,25 +163,25 @@ describe('chat --once', () => {
 });
 
 describe('chat without a terminal', () => {
-  it('says each line of standard input in turn, in one conversation, and ends after the last answer', async () => {
+  it('sends each line of standard input in turn, and ends after the last answer', async () => {
     echo();
     const { code, stdout } = await work.given('one\n\ntwo\r\nthree', 'chat', agent, '--json');
-    expect([code, said(stdout).map(({ text }) => text)]).toEqual([
+    expect([code, answersIn(stdout).map(({ text }) => text)]).toEqual([
       0,
       ['You said one', 'You said two', 'You said three'],
     ]);
-    expect(new Set(said(stdout).map(({ conversation_id }) => conversation_id)).size).toBe(1);
+    expect(new Set(answersIn(stdout).map(({ conversation_id }) => conversation_id)).size).toBe(1);
   });
 
-  it('ends at the first line that is not answered', async () => {
+  it('ends at the first line without an answer', async () => {
     answerEach(bench.service, ({ text }) => (text === 'one' ? 'Yes' : undefined));
     const outcome = await work.given('one\ntwo\nthree\n', 'chat', agent, '--timeout', '1');
     expect(outcome).toMatchObject({ code: 1, stdout: 'Yes\n' });
   });
 });
 
-/** A chat on a terminal of its own, 60 columns wide. */
-class Talk {
+/** On a pseudo-terminal of 60 columns. */
+class ChatTerminal {
   readonly #child;
   readonly #transcript;
 
@@ -198,7 +198,6 @@ class Talk {
     return stripVTControlCharacters(this.#transcript.text);
   }
 
-  /** Resolves once the terminal has shown this so many times. */
   shows(words: string, count = 1): Promise<void> {
     return this.#transcript.shows(new RegExp(`(?:${words.replace(/[.?()]/g, '\\$&')}[^]*){${count}}`));
   }
@@ -207,7 +206,7 @@ class Talk {
     this.#child.stdin.write(text);
   }
 
-  /** Types a key that ends the chat. @returns the exit code */
+  /** @returns the exit code */
   endWith(key: string): Promise<number | string> {
     this.type(key);
     return this.#transcript.ended();
@@ -217,7 +216,7 @@ class Talk {
 describe('chat on a terminal', () => {
   const PROMPT = 'you    › ';
 
-  it('shows who is typing, then the answer above the prompt; Ctrl-D ends', async () => {
+  it('shows who is typing, then the answer above the prompt, until Ctrl-D', async () => {
     const gate = new EventEmitter();
     const held = once(gate, 'open');
     answerEach(bench.service, ({ text }) => `You said ${String(text)}`);
@@ -226,20 +225,20 @@ describe('chat on a terminal', () => {
       await held;
       await answerNow(message);
     };
-    const talk = new Talk(work, agent);
-    await talk.shows(PROMPT);
-    talk.type('one\r');
-    await talk.shows('crew.example.com is typing…');
-    expect(talk.text).not.toContain('agent  ›');
+    const chat = new ChatTerminal(work, agent);
+    await chat.shows(PROMPT);
+    chat.type('one\r');
+    await chat.shows('crew.example.com is typing…');
+    expect(chat.text).not.toContain('agent  ›');
     gate.emit('open');
-    await talk.shows('agent  › You said one');
-    talk.type('two\r');
-    await talk.shows('agent  › You said two');
-    expect(await talk.endWith('\u0004')).toBe(0);
-    expect(talk.text).toMatch(/\(to go on: --conversation \S+\)/);
+    await chat.shows('agent  › You said one');
+    chat.type('two\r');
+    await chat.shows('agent  › You said two');
+    expect(await chat.endWith('\u0004')).toBe(0);
+    expect(chat.text).toMatch(/\(to go on: --conversation \S+\)/);
   });
 
-  it('sends lines that are pasted at once without waiting for answers', async () => {
+  it('sends pasted lines without waiting for answers', async () => {
     const gate = new EventEmitter();
     const held = once(gate, 'open');
     const texts: unknown[] = [];
@@ -247,9 +246,9 @@ describe('chat on a terminal', () => {
       texts.push(text);
       await held;
     };
-    const talk = new Talk(work, agent);
-    await talk.shows(PROMPT);
-    talk.type('one\rtwo\rthree\r');
+    const chat = new ChatTerminal(work, agent);
+    await chat.shows(PROMPT);
+    chat.type('one\rtwo\rthree\r');
     const stored = () =>
       bench.service.database.query(
         `select 1 from channel_messages where status = 'pending' and conversation_id = (
@@ -258,34 +257,34 @@ describe('chat on a terminal', () => {
     await expect.poll(async () => (await stored()).length).toBe(3);
     gate.emit('open');
     await expect.poll(() => texts).toEqual(['one', 'two', 'three']);
-    expect(await talk.endWith('\u0003')).toBe(130);
+    expect(await chat.endWith('\u0003')).toBe(130);
   });
 
-  it('prints below what was said before, and marks a person', async () => {
+  it('prints earlier messages first, and marks a person', async () => {
     echo();
     const id = conversationOf((await work.run('chat', agent, '--once', 'one')).stderr);
-    const talk = new Talk(work, agent, '--conversation', id);
-    await talk.shows('agent  › You said one');
-    await talk.shows(PROMPT, 2);
+    const chat = new ChatTerminal(work, agent, '--conversation', id);
+    await chat.shows('agent  › You said one');
+    await chat.shows(PROMPT, 2);
     await work.run('conversations', 'take-over', id);
-    talk.type('half a line');
-    // Words that are typed after the answer are not drawn again.
-    await talk.shows('half a line');
+    chat.type('half a line');
+    // Text typed after the answer is not redrawn.
+    await chat.shows('half a line');
     await work.run('conversations', 'answer', id, 'A colleague here');
-    await talk.shows('person › A colleague here');
-    await talk.shows(`${PROMPT}half a line`);
-    expect(await talk.endWith('\u0003')).toBe(130);
+    await chat.shows('person › A colleague here');
+    await chat.shows(`${PROMPT}half a line`);
+    expect(await chat.endWith('\u0003')).toBe(130);
   });
 
-  it('tells why no answer comes', async () => {
+  it('shows why no answer comes', async () => {
     bench.service.runtimes.onMessage = () => {
       throw new Error('The model is down');
     };
-    const talk = new Talk(work, agent);
-    await talk.shows(PROMPT);
-    talk.type('one\r');
-    await talk.shows('no answer yet: The model is down');
-    await talk.shows('waiting for an answer…');
-    expect(await talk.endWith('\u0003')).toBe(130);
+    const chat = new ChatTerminal(work, agent);
+    await chat.shows(PROMPT);
+    chat.type('one\r');
+    await chat.shows('no answer yet: The model is down');
+    await chat.shows('waiting for an answer…');
+    expect(await chat.endWith('\u0003')).toBe(130);
   });
 });

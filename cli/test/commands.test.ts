@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** Calls a tool over MCP. */
 const call = (name: string) =>
   bench.tenant.api.request('POST', '/v1/mcp', {
     json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } },
@@ -47,7 +46,7 @@ describe('a terminal of unknown width', () => {
 });
 
 describe('tenants', () => {
-  it('are listed, limited and switched off and on by the operator', async () => {
+  it('are listed, limited, suspended and resumed by the operator', async () => {
     const { tenant_id } = await bench.service.createTenant('Limited');
     const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
     const listed = await operator.json<{ items: { id: string }[] }>('tenants', 'list');
@@ -64,7 +63,7 @@ describe('tenants', () => {
 });
 
 describe('customers', () => {
-  it('are changed where something is said, and erased by their id', async () => {
+  it('are changed in the given fields alone, and erased by id', async () => {
     const { id } = await work.json('customers', 'create', '--email', 'typo@example.com', '--locale', 'en-AU');
     const update = (...flags: string[]) => work.run('customers', 'update', 'typo@example.com', ...flags);
     expect((await update()).code).toBe(2);
@@ -119,7 +118,7 @@ describe('customers', () => {
     expect((await work.run('customers', 'get', 'ps@example.com')).code).toBe(4);
   });
 
-  it('with several errors are refused with all of them', async () => {
+  it('are refused with all errors', async () => {
     const { code, stderr } = await work.run('customers', 'create', '--email', 'x', '--country', 'Nowhere');
     expect(code).toBe(2);
     expect(
@@ -131,7 +130,7 @@ describe('customers', () => {
 });
 
 describe('users', () => {
-  it('are invited, listed, let choose a new password and removed', async () => {
+  it('are invited, listed, given a new password and removed', async () => {
     const { anonymous } = bench.service;
     const email = 'invited@example.com';
     const invited = await work.run('users', 'invite', email, '--role', 'admin');
@@ -243,7 +242,7 @@ describe('audit', () => {
 });
 
 describe('models', () => {
-  it('are imported from YAML and JSON by the operator, and listed without a credential', async () => {
+  it('are imported by the operator, and listed without a credential', async () => {
     const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
     const yaml =
       'models:\n  - {model_id: a/one, display_name: One, cost_input_per_mtok: "0.10", context_window: 8000}\n';
@@ -274,7 +273,7 @@ describe('secrets', () => {
     expect((await work.run('secrets', 'rewrap')).code).toBe(3);
   });
 
-  it('need the right operations token, and the hint is not to sign in', async () => {
+  it('need the right operations token, and hint at it', async () => {
     const stranger = work.with({ ACP_OPERATIONS_TOKEN: 'another' });
     expect(await stranger.run('secrets', 'rewrap')).toMatchObject({
       code: 3,
@@ -340,7 +339,7 @@ describe('a server', () => {
     return work.with({ ACP_URL: loopback.baseUrl });
   };
 
-  it('that is down: exits with 6 and asks if it is running', async () => {
+  it('that is down: exits with 6 and asks whether it is running', async () => {
     const gone = await Loopback.start(json(200, {}));
     const { baseUrl } = gone;
     await gone.stop();
@@ -390,7 +389,7 @@ describe('a server', () => {
     },
   );
 
-  it('that asks to wait is waited for, with a note', async () => {
+  it('that asks to wait: waits, with a note', async () => {
     const none = { items: [], page: 1, per_page: 20, total: 0 };
     const place = await against(
       json(429, { detail: 'Slow down' }, { 'retry-after': '1' }),
@@ -443,7 +442,7 @@ const page = (number: number, ...ids: number[]) =>
   json(200, { items: ids.map(step), page: number, per_page: 2, total: 3 });
 
 describe('instances events', () => {
-  it('are each shown once although one is added between two pages', async () => {
+  it('shows each event once when one is added between two pages', async () => {
     await using loopback = await Loopback.start(page(1, 3, 2), page(2, 2, 1));
     const place = work.with({ ACP_URL: loopback.baseUrl });
     const { stdout } = await place.run('instances', 'events', randomUUID());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BIN, linesOf, outcomeOf, Workplace } from './support/agentctl.ts';
 
 let work: Workplace;
-/** The script for bash, which calls the program by its own path. */
+/** For bash; calls the program by its own path. */
 let script: string;
 beforeAll(async () => {
   work = await Workplace.open();
@@ -14,8 +14,7 @@ afterAll(() => work.close());
 const bash = (input: string, ...flags: string[]) =>
   outcomeOf(spawn('bash', ['--norc', ...flags], { cwd: work.directory, env: work.environment }), input);
 
-/** The completions of the last word in bash. */
-async function offeredInBash(...words: string[]): Promise<string[]> {
+async function completionsInBash(...words: string[]): Promise<string[]> {
   const list = ['agentctl', ...words].map((word) => `'${word}'`).join(' ');
   const { stdout, stderr } = await bash(
     `${script}\nCOMP_WORDS=(${list})\nCOMP_CWORD=${words.length}\n_agentctl\nprintf '%s\\n' "\${COMPREPLY[@]}"\n`,
@@ -24,8 +23,8 @@ async function offeredInBash(...words: string[]): Promise<string[]> {
   return linesOf(stdout);
 }
 
-/** The completions as the scripts of all shells ask for them. */
-const offered = async (...words: string[]): Promise<string[]> =>
+/** As the scripts of all shells ask for them. */
+const completionsOf = async (...words: string[]): Promise<string[]> =>
   linesOf((await work.run('__complete', '--', ...words)).stdout);
 
 describe('completion', () => {
@@ -35,9 +34,9 @@ describe('completion', () => {
     expect(registered.stdout).toBe('complete -o default -F _agentctl agentctl\n');
   });
 
-  it('works in bash, with the last word empty too', async () => {
-    expect(await offeredInBash('re')).toEqual(await offered('re'));
-    expect(await offeredInBash('profiles', '')).toEqual(await offered('profiles', ''));
+  it('works in bash, also for an empty last word', async () => {
+    expect(await completionsInBash('re')).toEqual(await completionsOf('re'));
+    expect(await completionsInBash('profiles', '')).toEqual(await completionsOf('profiles', ''));
   });
 
   it.each([
@@ -70,17 +69,17 @@ describe('completion', () => {
     [['--', '--j'], []],
     [['__c'], []],
   ])('of %j offers %j', async (words, expected) => {
-    expect(await offered(...words)).toEqual(expected);
+    expect(await completionsOf(...words)).toEqual(expected);
   });
 
-  it('exists for zsh and fish too, and for no other shell', async () => {
+  it('exists for zsh and fish, and for no other shell', async () => {
     expect((await work.run('completion', 'zsh')).stdout).toMatch(/^#compdef agentctl\n/);
     expect((await work.run('completion', 'fish')).stdout).toMatch(/^complete -c agentctl /m);
     expect((await work.run('completion', 'csh')).code).toBe(2);
   });
 });
 
-it('reports a full disk, with another exit code than a negative result', async () => {
+it('reports a full disk with another exit code than a negative result', async () => {
   const child = spawn('sh', [
     '-c',
     'exec "$0" "$@" > /dev/full',

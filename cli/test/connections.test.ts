@@ -20,10 +20,10 @@ interface List {
 const list = () => bench.work.json<List>('connections', 'list', OPS);
 
 describe('connections', () => {
-  it('make a recipe deployable that needs one', async () => {
+  it('make a recipe deployable', async () => {
     const { work } = bench;
-    const wanting = 'name: Wanting\nconnection_requirements: [{provider: chatapp}]\n';
-    await work.given(wanting, 'recipes', 'apply', '-f', '-');
+    const recipe = 'name: Wanting\nconnection_requirements: [{provider: chatapp}]\n';
+    await work.given(recipe, 'recipes', 'apply', '-f', '-');
     const deploy = () => work.run('deploy', 'Wanting', '--customer', OPS, '--hostname', 'crew');
     const refused = await deploy();
     expect(refused.code).toBe(1);

@@ -24,8 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** A conversation in which a sender has written these texts. */
-async function begun(...texts: string[]): Promise<{ id: string; sender: string }> {
+async function startConversation(...texts: string[]): Promise<{ id: string; sender: string }> {
   const sender = uniqueSender();
   await write(sender, ...texts);
   const { id } = await conversationWith(bench.tenant, agent, sender);
@@ -44,7 +43,7 @@ async function write(sender: string, ...texts: string[]): Promise<void> {
 
 describe('conversations', () => {
   it('are listed and filtered', async () => {
-    const { id } = await begun('Is anybody there?');
+    const { id } = await startConversation('Is anybody there?');
     const { stdout } = await work.run('conversations', 'list', '--instance', agent.instance.id);
     expect(stdout).toMatch(/^ID +WITH +CHANNEL +MODE +UNANSWERED +AT +LAST MESSAGE\n/);
     expect(stdout).toMatch(
@@ -61,8 +60,8 @@ describe('conversations', () => {
     expect((await work.run('conversations', 'list', '--mode', 'robot')).code).toBe(2);
   });
 
-  it('are shown with what is said, page by page', async () => {
-    const { id, sender } = await begun('one', 'two\nlines', 'three');
+  it('are shown page by page', async () => {
+    const { id, sender } = await startConversation('one', 'two\nlines', 'three');
     const shown = await work.run('conversations', 'show', id);
     expect(shown.stderr).toBe(`Ada (${sender}) in chatapp; the agent answers; 3 unanswered\n`);
     expect(shown.stdout).toMatch(
@@ -86,12 +85,12 @@ describe('conversations', () => {
 
   it('are followed, with new messages and changes of earlier ones', async () => {
     const { service } = bench;
-    const { id, sender } = await begun('one');
+    const { id, sender } = await startConversation('one');
     const child = work.start('conversations', 'show', id, '--follow');
     const followed = new Transcript(child);
     await followed.shows(/sender {2}one\n/);
     await answer(service, agent, id, { text: 'An answer', in_reply_to: null });
-    // The tests' send API is not there, so the answer waits until the channel is said to have taken it.
+    // There is no send API here, so the answer stays queued until the test marks it as sent.
     await followed.shows(/agent {3}An answer {2}\(queued\)\n/);
     await service.database.query(
       `update channel_messages set status = 'delivered', change = nextval('message_changes')
@@ -99,7 +98,7 @@ describe('conversations', () => {
       [id],
     );
     await followed.shows(/ {2}· agent, 20\S+ \S+Z: delivered/);
-    // The page has the first message as it is.
+    // The page already has the first message.
     expect(followed.text).not.toContain('· sender');
     await write(sender, 'two');
     await followed.shows(/sender {2}two/);
@@ -109,7 +108,7 @@ describe('conversations', () => {
   });
 
   it('are taken over, answered and given back', async () => {
-    const { id, sender } = await begun('one');
+    const { id, sender } = await startConversation('one');
     const refused = await work.run('conversations', 'answer', id, 'Hello');
     expect([refused.code, refused.stderr]).toEqual([
       5,
@@ -131,7 +130,7 @@ describe('conversations', () => {
   });
 
   it('are erased', async () => {
-    const { id } = await begun('one');
+    const { id } = await startConversation('one');
     expect(await work.run('conversations', 'erase', id)).toMatchObject({
       code: 0,
       stderr: `erased conversation ${id}\n`,
@@ -141,7 +140,7 @@ describe('conversations', () => {
 });
 
 describe('messages', () => {
-  it('are listed with why they wait, and tried again once they were given up', async () => {
+  it('are listed with the reason why they wait, and retried after they were given up', async () => {
     const { database } = bench.service;
     const waiting = await createAgent(bench.service, bench.tenant);
     await setInstanceStatus(bench.service, waiting.instance.id, 'stopped');
@@ -170,7 +169,7 @@ describe('messages', () => {
 });
 
 describe('connections', () => {
-  it('are listed with why the channel refused them', async () => {
+  it('are listed with the reason why the channel refused them', async () => {
     const { customer_id } = agent.instance;
     const id = await addToken(bench.tenant, customer_id, 'token-2');
     await bench.service.database.query(

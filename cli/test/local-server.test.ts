@@ -28,7 +28,7 @@ it('a local server is used without settings, with a note about its credentials',
   expect((await work.run('recipes', 'list', '--quiet')).stderr).toBe('');
 });
 
-it('in the directory of its start, DATA_DIR is not needed', async () => {
+it('is found in the directory of its start without DATA_DIR', async () => {
   const here = await Workplace.open();
   await mkdir(join(here.directory, 'data'));
   await here.write('data/credentials.json', JSON.stringify(credentials));
@@ -82,7 +82,7 @@ it('after a login there, the operations token is still found, but for no other s
   expect((await work.run('secrets', 'rewrap', '--url', 'http://127.0.0.1:8')).code).toBe(3);
 });
 
-it('its admin signs in without a word', async () => {
+it('its admin signs in without a prompt', async () => {
   const here = await Workplace.open({ DATA_DIR: server.dataDir });
   await here.run('customers', 'create', '--email', 'ops@example.com');
   const { code, stderr } = await here.run('staff', 'list', 'ops@example.com');

@@ -58,7 +58,7 @@ describe('login', () => {
     expect(await whoami()).toMatchObject({ user_id: tenant.admin_user_id, role: 'admin' });
   });
 
-  it('enters the tenant that is named', async () => {
+  it('enters the named tenant', async () => {
     expect(await login('--tenant', tenant.tenant_id)).toMatchObject({ code: 0 });
     expect(await login('--tenant', randomUUID())).toMatchObject({ code: 3 });
   });
@@ -125,7 +125,7 @@ describe('login', () => {
     });
   });
 
-  it('has profiles: the first is used until another is chosen or named', async () => {
+  it('has profiles: the first is used until another is chosen', async () => {
     await login();
     const other = await service.createTenant();
     await work.given(other.key, 'login', '--url', service.base_url, '--api-key', '-', '--profile', 'other');
@@ -216,7 +216,7 @@ describe('an expired login', () => {
     await login('--url', proxy.baseUrl);
     service.clock.advance(16 * MINUTES);
     await mkdir(`${work.profiles}.lock`);
-    // Its time lies in the future, so that the lock does not become stale.
+    // In the future, so that the lock does not become stale.
     const later = new Date(Date.now() + 5 * MINUTES);
     await utimes(`${work.profiles}.lock`, later, later);
     const asked = once(proxy, 'received');
@@ -226,7 +226,7 @@ describe('an expired login', () => {
     const { body: pair } = await service.anonymous.post('/auth/refresh', profiles.default);
     const renewed = { ...profiles.default, ...pair };
     await writeFile(work.profiles, JSON.stringify({ current, profiles: { default: renewed } }));
-    // After the grace period, using the old token would end the login.
+    // After the grace period, the old token would end the login.
     service.clock.advance(MINUTES);
     await rmdir(`${work.profiles}.lock`);
     expect(await waiting).toMatchObject({ code: 0 });
@@ -242,7 +242,7 @@ describe('an expired login', () => {
     await expect(stat(`${work.profiles}.lock`)).rejects.toThrow('ENOENT');
   });
 
-  it('that has ended exits with 3 and explains how to sign in', async () => {
+  it('that has ended: exits with 3 and explains how to sign in', async () => {
     service.clock.advance(40 * 24 * 60 * MINUTES);
     expect(await work.run('whoami')).toMatchObject({
       code: 3,

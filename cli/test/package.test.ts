@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The files that `npm pack` puts into a workspace's package. */
 async function packed(workspace: string): Promise<string[]> {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--workspace', workspace];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT });

@@ -9,7 +9,6 @@ const OWN_ID = /[0-9a-f]{8}-\S{27}/;
 
 let bench: CliBench;
 let work: Workplace;
-/** Signed in as the admin, without a key. */
 let admin: Workplace;
 /** With the operations token beside the key. */
 let operator: Workplace;
@@ -24,11 +23,9 @@ afterAll(() => bench.stop());
 
 const idIn = ({ stdout }: Outcome): string => OWN_ID.exec(stdout)?.[0] ?? '';
 
-/** Adds a person. @returns the id */
 const personNamed = async (name: string, ...flags: string[]): Promise<string> =>
   idIn(await work.run('staff', 'add', OPS, '--name', name, ...flags));
 
-/** An instance that serves the customer. */
 async function agent(): Promise<TestInstance> {
   const { id } = await work.json('customers', 'get', OPS);
   return insertInstance(bench.service, bench.tenant.tenant_id, { customer_id: String(id) });
@@ -51,7 +48,7 @@ describe('staff', () => {
     expect((await work.run('staff', 'show', OPS, id)).code).toBe(4);
   });
 
-  it('is listed, imported and named with an admin’s login alone, and a key is told so', async () => {
+  it('is listed, imported and named with an admin’s login alone', async () => {
     const refused = await work.run('staff', 'list', OPS);
     expect([refused.code, refused.stderr]).toEqual([
       3,
@@ -88,7 +85,7 @@ describe('staff', () => {
     expect((await admin.run('staff', 'show', OPS, 'Nobody')).code).toBe(4);
   });
 
-  it('is imported in batches, with faults at their place in the file', async () => {
+  it('is imported in batches, with errors at their lines', async () => {
     const people = Array.from({ length: 201 }, (_, at) => ({ name: `P${at}`, external_id: `P${at}` }));
     await work.write('people.json', JSON.stringify({ staff: [...people, { name: '' }] }));
     const first = await admin.run('staff', 'import', OPS, '-f', 'people.json');
@@ -165,7 +162,7 @@ describe('bindings', () => {
 });
 
 describe('pins', () => {
-  it('are set from standard input, told without the PIN, and removed', async () => {
+  it('are set from standard input, shown without the PIN, and removed', async () => {
     const set = await work.given('246810\n', 'pins', 'set', OPS);
     expect(set).toMatchObject({ code: 0, stdout: `the PIN of ${OPS} is set\n` });
     expect(await work.json('pins', 'status', OPS)).toMatchObject({ has_pin: true, is_locked: false });
@@ -180,7 +177,7 @@ describe('pins', () => {
     expect(await work.run('pins', 'reset', OPS, '61400000004')).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('are asked for by a policy that is shown and changed', async () => {
+  it('are required by a policy that is shown and changed', async () => {
     const { id } = await agent();
     const set = (...flags: string[]) => work.run('pins', 'policy', 'set', id, ...flags);
     expect((await set()).code).toBe(2);
@@ -199,7 +196,7 @@ describe('pins', () => {
 });
 
 describe('shifts and timesheets', () => {
-  it('are given, submitted and decided', async () => {
+  it('are created, submitted and decided', async () => {
     const { id: instance } = await agent();
     const dee = await personNamed('Dee');
     const when = ['--from', '2030-01-07T22:00:00Z', '--to', '2030-01-08T06:00:00Z'];
@@ -223,7 +220,7 @@ describe('shifts and timesheets', () => {
     expect((await work.run('shifts', 'remove', OPS, idIn(shift))).code).toBe(0);
   });
 
-  it('stand beside assignments, which need no times', async () => {
+  it('are accompanied by assignments without times', async () => {
     const dee = await personNamed('Dee');
     expect((await work.run('shifts', 'add', OPS, dee, '--site', 'Pier 4')).code).toBe(2);
     const assignment = await work.run('assignments', 'add', OPS, dee, '--title', 'Paint the bow');

@@ -29,7 +29,7 @@ describe.each([
 });
 
 describe('manifests', () => {
-  it('are listed, and put by the operator alone', async () => {
+  it('are listed, and written by the operator alone', async () => {
     const file =
       'name: Own\ncommand: [node, agent.js]\ncapabilities: {fields: [], skills: [], channels: []}\n';
     const put = (place: Workplace) => place.given(file, 'manifests', 'put', 'own', '-f', '-');

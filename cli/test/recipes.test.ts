@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** A recipe with every field set, with values that are hard to write as YAML. */
+/** With values that are hard to write as YAML. */
 const FULL = {
   name: 'yes',
   description: '  1.0  ',
@@ -45,7 +45,7 @@ const FULL = {
 const recipe = (id: string) => bench.work.json<Recipe>('recipes', 'get', id);
 
 describe('recipes apply', () => {
-  it('creates a recipe, then leaves it unchanged, then changes the file’s fields', async () => {
+  it('creates a recipe, then leaves it unchanged, then changes the given fields', async () => {
     const { work } = bench;
     await work.write('r.yaml', 'name: Desk\nsystem_prompt: Hello\nskills: [staff_query]\n');
     const made = await work.run('recipes', 'apply', '-f', 'r.yaml');
@@ -133,7 +133,7 @@ describe('recipes apply', () => {
     expect(linesOf(outcome.stderr).length).toBe(1);
   });
 
-  it('has changed nothing after a refusal, and refuses an empty file', async () => {
+  it('changes nothing after a refusal, and refuses an empty file', async () => {
     const { work } = bench;
     expect((await work.run('recipes', 'get', 'Never')).code).toBe(4);
     expect(await work.given('---\n', 'recipes', 'apply', '-f', '-')).toMatchObject({ code: 2 });
@@ -205,7 +205,7 @@ describe('recipes export', () => {
     expect((await recipe(id)).revision).toBe(1);
   });
 
-  it('leaves out unset fields, for which null is no change', async () => {
+  it('leaves out unset fields', async () => {
     const { work } = bench;
     await work.given('name: Bare\n', 'recipes', 'apply', '-f', '-');
     const exported = await work.json<object>('recipes', 'export', 'Bare', '--no-id');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasSaid, linesOf, outcomeOf } from './support/agentctl.ts';
+import { linesOf, outcomeOf, waitForOutput } from './support/agentctl.ts';
 import { type CliBench, startCliBench } from './support/service.ts';
 
 let bench: CliBench;
@@ -46,7 +46,7 @@ describe('upgrade', () => {
     expect(stderr).toContain(`"agentctl upgrade ${instance_id}"`);
   });
 
-  it('--dry-run shows what would be changed, and changes nothing', async () => {
+  it('--dry-run shows the changes without making them', async () => {
     const { code, stdout } = await upgrade('--dry-run');
     expect(code).toBe(0);
     expect(stdout).toContain('revision 1 → 2');
@@ -54,13 +54,13 @@ describe('upgrade', () => {
     expect(await bench.work.json('instances', 'get', instance_id)).toMatchObject({ recipe_revision: 1 });
   });
 
-  it('asks before, and where nobody can be asked wants --yes', async () => {
+  it('asks before, and requires --yes without a terminal', async () => {
     const { code, stderr } = await upgrade();
     expect(code).toBe(2);
     expect(stderr).toContain('--yes');
   });
 
-  it('--yes shows a line of progress per step until it is done', async () => {
+  it('--yes shows a line of progress per step', async () => {
     const { code, stdout, stderr } = await upgrade('--yes');
     expect(code).toBe(0);
     expect(stdout).toContain(`upgrade ${instance_id}: succeeded`);
@@ -70,7 +70,7 @@ describe('upgrade', () => {
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('nothing is to be changed')]);
   });
 
-  it('names the connections that are missing, and exits with 1', async () => {
+  it('names missing connections, and exits with 1', async () => {
     await change({ connection_requirements: ['crm'] });
     const { code, stderr } = await upgrade('--yes');
     expect(code).toBe(1);
@@ -89,12 +89,12 @@ describe('logs', () => {
     expect(linesOf(stdout).map((line) => line.split(/ {2,}/).at(-1))).toEqual(['two', 'three']);
   });
 
-  it('-f goes on with new lines', async () => {
+  it('-f continues with new lines', async () => {
     const child = bench.work.start('logs', instance_id, '-f', '--tail', '1');
-    await hasSaid(child.stdout, /three/);
-    const said = hasSaid(child.stdout, /four/);
+    await waitForOutput(child.stdout, /three/);
+    const output = waitForOutput(child.stdout, /four/);
     await send('four');
-    await said;
+    await output;
     child.kill('SIGKILL');
     expect(await outcomeOf(child)).toMatchObject({ code: 'SIGKILL' });
   });

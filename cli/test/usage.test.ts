@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => work.close());
 
 describe('usage', () => {
-  it('is shown by what it is asked for, with its sum', async () => {
+  it('is shown by its filters and groups, with its sum', async () => {
     const priced = await createModel('0.1');
     await policy({ model: priced });
     await ask();
@@ -41,7 +41,7 @@ describe('usage', () => {
 });
 
 describe('budgets', () => {
-  it('are set, shown with what is spent, cleared and removed', async () => {
+  it('are set, shown with what was spent, and removed', async () => {
     const { customer_id } = instance;
     const priced = await createModel('0.1');
     await policy({ model: priced });
@@ -63,7 +63,7 @@ describe('budgets', () => {
 });
 
 describe('llm-providers', () => {
-  it('are set, listed and removed, without showing a key', async () => {
+  it('are set, listed and removed without showing a key', async () => {
     await work.write('key.yaml', 'api_key: a-key-of-ours\n');
     const set = await work.run(
       'llm-providers',
@@ -80,7 +80,7 @@ describe('llm-providers', () => {
     expect(await work.json('llm-providers', 'list')).toMatchObject({ total: 0 });
   });
 
-  it('of the operator are checked, and say why they do not answer', async () => {
+  it('of the operator are checked, with the reason of a failure', async () => {
     const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
     await work.write('key.yaml', 'api_key: a-key-of-ours\n');
     const run = (command: string, ...more: string[]) =>

@@ -1,23 +1,22 @@
 import { EventEmitter, once } from 'node:events';
 import type { ControlPlane, FollowedMessage, Message } from '@agent-control-plane/sdk';
 
-/** answered: the agent or a person has spoken since. dead: the message was given up. */
+/** answered: by the agent or a person. dead: given up. */
 export type Outcome = 'waiting' | 'answered' | 'dead';
 
 export interface DialogueOptions {
   readonly acp: ControlPlane;
   readonly instance_id: string;
-  /** A conversation of the playground to go on with, and the time of its last message. */
+  /** A playground conversation to continue, and the time of its last message. */
   readonly earlier?: { readonly id: string; readonly last_at: string } | undefined;
-  /** The sender of a new conversation. */
   readonly identity_id?: string | undefined;
 }
 
-/** A conversation in an instance's playground. Emits each new message, and `change` also when one has changed. */
+/** A playground conversation. `change` comes for new messages, too. */
 export class Dialogue extends EventEmitter<{ message: [Message]; change: [Message | undefined] }> {
   readonly #options: DialogueOptions;
   readonly #messages = new Map<string, FollowedMessage>();
-  readonly #said: string[] = [];
+  readonly #sentIds: string[] = [];
   readonly #end = new AbortController();
   #id: string | undefined;
   #failure: unknown;
@@ -29,24 +28,23 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
     if (options.earlier) this.#begin(options.earlier.id);
   }
 
-  /** The conversation's id; undefined before the first message was accepted. */
+  /** Undefined before the first message was accepted. */
   get id(): string | undefined {
     return this.#id;
   }
 
-  /** The messages that were said here and are not answered yet. */
   get waiting(): readonly string[] {
-    return this.#said.filter((id) => this.outcomeOf(id) === 'waiting');
+    return this.#sentIds.filter((id) => this.outcomeOf(id) === 'waiting');
   }
 
-  /** Sends a text after those before it. @returns the message's id. Throws as the client does */
+  /** Sends texts in order. @returns the message's id */
   say(text: string): Promise<string> {
-    const said = this.#last.then(() => this.#send(text));
-    this.#last = said.catch(() => {});
-    return said;
+    const sent = this.#last.then(() => this.#send(text));
+    this.#last = sent.catch(() => {});
+    return sent;
   }
 
-  /** Resolves once a message is not waiting any more. Throws when the conversation cannot be followed */
+  /** Resolves once a message is no longer waiting. Throws when the conversation cannot be followed. */
   async settled(id: string, signal: AbortSignal): Promise<Outcome> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
@@ -64,7 +62,7 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
     const since = [...this.#messages.values()].filter(
       (each) => each.direction === 'out' && Date.parse(each.at) >= Date.parse(at),
     );
-    // The agent may say several things before it has handled a message; a person's answer leaves it unhandled.
+    // The agent may send several answers before it has handled a message. A person's answer leaves it unhandled.
     const isAnswered = since.some(
       ({ author }) => author === 'person' || (author === 'agent' && status === 'handled'),
     );
@@ -75,7 +73,6 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
     return this.#messages.get(id)?.error ?? null;
   }
 
-  /** Throws what ended the conversation's stream, if anything did. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -90,7 +87,7 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
       text,
       ...(this.#id === undefined ? identity_id && { identity_id } : { conversation_id: this.#id }),
     });
-    this.#said.push(message_id);
+    this.#sentIds.push(message_id);
     if (this.#id === undefined) this.#begin(conversation_id);
     return message_id;
   }

@@ -5,17 +5,16 @@ import type { Terminal } from '../terminal.ts';
 interface Entry {
   readonly prompt: string;
   readonly onLine: (line: string) => void;
-  /** Ctrl-C, or the end of the input. */
   readonly onEnd: (by: 'interrupt' | 'end') => void;
 }
 
-/** A line editor at the bottom of a terminal, with text that arrives above it, and a status between both. */
+/** A line editor at the bottom of a terminal, below a status line and arriving text. */
 export class LiveScreen {
   readonly #terminal: Terminal;
   readonly #entry: Entry;
   readonly #lines: Interface;
-  /** A terminal without a width, or without a cursor that moves, is written to line by line. */
-  readonly #moves: boolean;
+  /** False for terminals without a width or a movable cursor. */
+  readonly #canMoveCursor: boolean;
   #status = '';
   #isOpen = true;
 
@@ -23,18 +22,17 @@ export class LiveScreen {
     const { stdin: input, stdout: output } = terminal;
     this.#terminal = terminal;
     this.#entry = entry;
-    this.#moves = Boolean(output.columns) && env.TERM !== 'dumb';
-    this.#lines = createInterface({ input, output, terminal: this.#moves, prompt: entry.prompt });
-    this.#lines.on('line', (line) => this.#entered(line));
-    this.#lines.once('SIGINT', () => this.#ended('interrupt'));
-    this.#lines.once('close', () => this.#ended('end'));
+    this.#canMoveCursor = Boolean(output.columns) && env.TERM !== 'dumb';
+    this.#lines = createInterface({ input, output, terminal: this.#canMoveCursor, prompt: entry.prompt });
+    this.#lines.on('line', (line) => this.#onLine(line));
+    this.#lines.once('SIGINT', () => this.#onEnd('interrupt'));
+    this.#lines.once('close', () => this.#onEnd('end'));
     this.#lines.prompt();
   }
 
-  /** Prints above what is being entered. */
   print(text: string): void {
     const { stdout } = this.#terminal;
-    if (!this.#moves || !this.#isOpen) {
+    if (!this.#canMoveCursor || !this.#isOpen) {
       stdout.write(`${text}\n`);
       return;
     }
@@ -42,14 +40,14 @@ export class LiveScreen {
     moveCursor(stdout, 0, -rows);
     cursorTo(stdout, 0);
     clearScreenDown(stdout);
-    // The editor goes up by as many rows before it draws itself again.
+    // The editor moves up by these rows before it redraws.
     stdout.write(`${text}\n${'\n'.repeat(rows)}`);
     this.#lines.prompt(true);
   }
 
-  /** Shows one line above the prompt; an empty one removes it. */
+  /** An empty text removes the line. */
   setStatus(text: string): void {
-    if (!this.#moves || !this.#isOpen || text === this.#status) return;
+    if (!this.#canMoveCursor || !this.#isOpen || text === this.#status) return;
     this.#status = text;
     this.#lines.setPrompt(text === '' ? this.#entry.prompt : `${text}\n${this.#entry.prompt}`);
     this.#lines.prompt(true);
@@ -60,10 +58,10 @@ export class LiveScreen {
     this.#lines.close();
   }
 
-  #entered(line: string): void {
+  #onLine(line: string): void {
     const { stdout } = this.#terminal;
-    if (this.#moves && this.#status !== '') {
-      // Otherwise the status would stay in the history, above what was entered.
+    if (this.#canMoveCursor && this.#status !== '') {
+      // Otherwise the status would stay above the entered line.
       const written = `${this.#entry.prompt}${line}`;
       moveCursor(stdout, 0, -(this.#rowsOf(this.#status) + this.#rowsOf(written)));
       clearScreenDown(stdout);
@@ -73,12 +71,12 @@ export class LiveScreen {
     if (this.#isOpen) this.#lines.prompt();
   }
 
-  #ended(by: 'interrupt' | 'end'): void {
+  #onEnd(by: 'interrupt' | 'end'): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     const { stdout } = this.#terminal;
     if (this.#status !== '') {
-      // Not by the editor: drawing itself again, it would read on after its end.
+      // Don't let the editor redraw: it would read on after its end.
       moveCursor(stdout, 0, -this.#lines.getCursorPos().rows);
       cursorTo(stdout, 0);
       clearScreenDown(stdout);

@@ -1,12 +1,11 @@
 import type { ControlPlane, Instance } from '@agent-control-plane/sdk';
-import { keeperOf } from '../message-text.ts';
+import { responderOf } from '../message-text.ts';
 import { oneLine } from '../text.ts';
 
-/** Reasons for a message that no attempt was made for. */
+/** Reasons why a message has had no attempt. */
 const NOT_YET =
   'it has not been forwarded yet: the agent is closed for now, an earlier message is pending, or no copy of the service runs jobs';
 
-/** Asks why a message of a conversation has no answer. */
 export async function whyUnanswered(
   acp: ControlPlane,
   instance_id: string,
@@ -19,7 +18,7 @@ export async function whyUnanswered(
     acp.conversations.listMessages(conversation_id, { per_page: 100 }),
   ]);
   if (conversation.mode === 'human') {
-    return `${keeperOf(conversation)}, and nothing is forwarded to the agent; "agentctl conversations give-back ${conversation_id}" returns it`;
+    return `${responderOf(conversation)}, and nothing is forwarded to the agent; "agentctl conversations give-back ${conversation_id}" returns it`;
   }
   if (instance.status !== 'running')
     return `${instance.hostname} is ${instance.status}; ${remedyFor(instance)}`;
@@ -28,7 +27,7 @@ export async function whyUnanswered(
   return message?.error ? oneLine(message.error) : NOT_YET;
 }
 
-/** The command that helps an instance that does not run. */
+/** A command that helps with an instance that does not run. */
 export function remedyFor({ id, status }: Pick<Instance, 'id' | 'status'>): string {
   switch (status) {
     case 'stopped':

@@ -1,7 +1,7 @@
 import type { ChainVerification, Change, ToolCall } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { saysNo } from '../errors.ts';
+import { negativeResult } from '../errors.ts';
 import { showList } from '../lists.ts';
 import { allOption, pageOption, perPageOption } from '../options.ts';
 import type { Noun, Program } from '../program.ts';
@@ -76,7 +76,7 @@ export function addAudit(program: Program, cli: Cli): void {
       });
       const broken = Object.entries(found).filter(([, { valid }]) => !valid);
       if (broken.length > 0)
-        throw saysNo(broken.map(([name]) => `the chain of ${wordsOf(name)} is broken`).join('; '));
+        throw negativeResult(broken.map(([name]) => `the chain of ${withSpaces(name)} is broken`).join('; '));
     });
 }
 
@@ -106,11 +106,11 @@ function addChanges(audit: Noun, cli: Cli): void {
     });
 }
 
-const wordsOf = (name: string) => name.replace('_', ' ');
+const withSpaces = (name: string) => name.replace('_', ' ');
 
 function sentenceOf(name: string, found: ChainVerification): string {
   const { valid, checked, first_invalid, fault, last_hash } = found;
   return valid
-    ? `${wordsOf(name)}: the chain is intact: ${checked} rows, last hash ${last_hash ?? 'none'}`
-    : `${wordsOf(name)}: the chain is broken at ${first_invalid}: ${fault} (${checked} rows before it are intact)`;
+    ? `${withSpaces(name)}: the chain is intact: ${checked} rows, last hash ${last_hash ?? 'none'}`
+    : `${withSpaces(name)}: the chain is broken at ${first_invalid}: ${fault} (${checked} rows before it are intact)`;
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Binding } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { saysNo } from '../errors.ts';
+import { negativeResult } from '../errors.ts';
 import { findCustomerId, findInstanceId, findPersonId } from '../finding.ts';
 import { readSecretInput } from '../input.ts';
 import { showList } from '../lists.ts';
@@ -127,6 +127,6 @@ function addVerifying(bindings: Noun, cli: Cli): void {
       });
       output.answer(verified, () => output.line(`${verified.name} is ${verified.state}`));
       if (response !== 'no' && !verified.verified)
-        throw saysNo('that was not the answer', 'a binding with a code takes the code: --code-stdin');
+        throw negativeResult('that was not the answer', 'a binding with a code takes the code: --code-stdin');
     });
 }

@@ -6,7 +6,7 @@ import type { Output } from '../output.ts';
 import { ProfileStore } from '../profiles.ts';
 import type { Program } from '../program.ts';
 
-/** The same as at a first start on the embedded database. Fixed ids make repetition harmless. */
+/** As at a first start on the embedded database. Fixed ids make repetition harmless. */
 const TIER_ID = 'b3f0c9d4-6c1e-4a7e-9a51-0d2f4c8e7a10';
 const TIER = { name: 'Small', description: 'One small process', cpu_millis: 250, memory_mib: 256 };
 const REGION_ID = 'local';
@@ -43,12 +43,12 @@ async function bootstrap(
   if ((await acp.tenants.list({ per_page: 1 })).total > 0) return createNothing(output);
   const given = passwordStdin ? await readSecretInput(cli.terminal, 'password') : undefined;
   const password = given ?? randomBytes(15).toString('base64url');
-  // The tenant comes last: after an interruption, the next call starts over.
+  // The tenant comes last, so an interrupted call can be repeated.
   if (seeds) {
     await acp.tiers.put(TIER_ID, TIER);
     await acp.regions.put(REGION_ID, REGION);
   }
-  // Printed before it is used, because it is stored nowhere.
+  // Print it before it is used, because it is stored nowhere.
   if (given === undefined) output.note(`The admin’s password, shown once: ${password}`);
   const first = { name, admin_email: adminEmail, admin_password: password, expect_none: true };
   const tenant = await acp.tenants.create(first).catch(unlessOvertaken);
@@ -74,7 +74,7 @@ async function bootstrap(
 const createNothing = (output: Output): void =>
   output.answer({ created: false }, () => output.line('A tenant already exists: nothing was created.'));
 
-/** `expect_none` is refused with 412 when a tenant exists by now. */
+/** `expect_none` answers 412 when a tenant exists by now. */
 function unlessOvertaken(error: unknown): undefined {
   if (!(error instanceof ApiError && error.status === 412)) throw error;
 }

@@ -54,7 +54,7 @@ export function addBudgets(program: Program, cli: Cli): void {
     });
 }
 
-/** Commander makes an empty text of null, so null is made later. */
+/** Commander turns a null of the parser into an empty text, so null is set later. */
 function readCost(text: string): string {
   if (!/^(?:\d+(?:\.\d+)?)?$/.test(text)) throw new InvalidArgumentError('It must be a sum like 12.50.');
   return text;

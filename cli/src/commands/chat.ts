@@ -1,12 +1,12 @@
 import type { ControlPlane, Instance, Message } from '@agent-control-plane/sdk';
 import { Dialogue } from '../chat/dialogue.ts';
 import { chatLive } from '../chat/live-chat.ts';
-import { chatPlainly, linesOf } from '../chat/plain-chat.ts';
+import { chatPlainly, inputLines } from '../chat/plain-chat.ts';
 import { remedyFor, whyUnanswered } from '../chat/why-unanswered.ts';
 import type { Cli } from '../cli.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { findIdentity, findInstance } from '../finding.ts';
-import { keeperOf } from '../message-text.ts';
+import { responderOf } from '../message-text.ts';
 import { wholeNumber } from '../options.ts';
 import type { Program } from '../program.ts';
 
@@ -45,8 +45,9 @@ async function chat(cli: Cli, wanted: string, flags: Flags): Promise<void> {
   const { output, terminal } = cli;
   const acp = await cli.tenant();
   const instance = await findInstance(acp, wanted);
-  expectToAnswer(instance, flags);
-  const earlier = flags.conversation === undefined ? [] : await goOn(cli, acp, instance, flags.conversation);
+  requireAnswerable(instance, flags);
+  const earlier =
+    flags.conversation === undefined ? [] : await resume(cli, acp, instance, flags.conversation);
   const dialogue = new Dialogue({
     acp,
     instance_id: instance.id,
@@ -62,7 +63,7 @@ async function chat(cli: Cli, wanted: string, flags: Flags): Promise<void> {
       );
       await chatLive(cli, { dialogue, instance, earlier, why });
     } else {
-      const texts = flags.once === undefined ? linesOf(cli) : [flags.once];
+      const texts = flags.once === undefined ? inputLines(cli) : [flags.once];
       await chatPlainly(cli, texts, { dialogue, timeoutMs: flags.timeout * 1000, why });
     }
   } finally {
@@ -71,15 +72,14 @@ async function chat(cli: Cli, wanted: string, flags: Flags): Promise<void> {
   }
 }
 
-/** Finds an identity by id or, where the instance serves one customer alone, by address. */
+/** By id, or by address in a dedicated instance. */
 async function identityOf(acp: ControlPlane, instance: Instance, wanted: string): Promise<string> {
   const { customer_id, hosting_mode } = instance;
   if (customer_id === null || hosting_mode === 'shared') return wanted;
   return (await findIdentity(acp, customer_id, wanted)).id;
 }
 
-/** Throws CliError where no answer can come. */
-function expectToAnswer(instance: Instance, { conversation, identity, once }: Flags): void {
+function requireAnswerable(instance: Instance, { conversation, identity, once }: Flags): void {
   if (once?.trim() === '') throw usageError('--once has no text');
   if (instance.status !== 'running') {
     const message = `${instance.hostname} is ${instance.status}, so nobody answers`;
@@ -93,8 +93,8 @@ function expectToAnswer(instance: Instance, { conversation, identity, once }: Fl
   }
 }
 
-/** Checks a conversation that is to go on, and tells when a person has it. @returns its newest messages, oldest first */
-async function goOn(
+/** Checks a conversation to continue, and notes when a person has it. @returns its newest messages, oldest first */
+async function resume(
   { output }: Cli,
   acp: ControlPlane,
   instance: Instance,
@@ -111,7 +111,7 @@ async function goOn(
   const { items } = await acp.conversations.listMessages(id, { per_page: SHOWN_EARLIER });
   if (conversation.mode === 'human') {
     output.note(
-      `${keeperOf(conversation)}, so the agent does not answer; "agentctl conversations give-back ${id}" returns it`,
+      `${responderOf(conversation)}, so the agent does not answer; "agentctl conversations give-back ${id}" returns it`,
     );
   }
   return items;

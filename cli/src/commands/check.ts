@@ -25,8 +25,8 @@ export function addCheck(program: Program, cli: Cli): void {
       const checked = await acp.deployment.checkDeploy({ ...plan, customer_id, hostname });
       cli.output.answer(checked, () => {
         cli.output.details(checked.resolved_config);
-        tellPlan(cli, checked);
-        tellMissing(cli, checked);
+        printPlan(cli, checked);
+        printMissing(cli, checked);
         cli.output.note(checked.ready ? 'ready' : 'not ready');
       });
       if (!checked.ready) cli.exitCode = EXIT.no;
@@ -37,12 +37,12 @@ async function compose(cli: Cli, acp: ControlPlane, plan: { recipe_id: string })
   const composed = await acp.deployment.composeRecipe(plan);
   cli.output.answer(composed, () => {
     cli.output.details(composed.resolved_config);
-    tellPlan(cli, composed);
+    printPlan(cli, composed);
   });
   if (composed.violations.length > 0) cli.exitCode = EXIT.no;
 }
 
-function tellPlan(
+function printPlan(
   { output }: Cli,
   { violations, plan_hash }: Pick<DeployCheckResult, 'violations' | 'plan_hash'>,
 ): void {
@@ -50,8 +50,7 @@ function tellPlan(
   output.note(`plan ${plan_hash}`);
 }
 
-/** Prints the connections that the customer lacks. */
-export function tellMissing(
+export function printMissing(
   { output }: Cli,
   { missing_connections }: Pick<DeployCheckResult, 'missing_connections'>,
 ): void {

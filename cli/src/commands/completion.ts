@@ -24,7 +24,7 @@ export function addCompletion(program: Program, { output }: Cli): void {
     });
 }
 
-/** The completions of the last word. None for a free value, for which the shells offer files. */
+/** Empty for a free value, for which shells offer files. */
 function candidates(program: CommandUnknownOpts, words: readonly string[]): string[] {
   const { command, awaited, isVerbatim } = walk(program, words.slice(0, -1));
   const word = words.at(-1) ?? '';
@@ -34,9 +34,8 @@ function candidates(program: CommandUnknownOpts, words: readonly string[]): stri
 
 interface Place {
   readonly command: CommandUnknownOpts;
-  /** The option that takes the next word as its value. */
   readonly awaited: Option | undefined;
-  /** True after --, where nothing is an option. */
+  /** After --, where nothing is an option. */
   readonly isVerbatim: boolean;
 }
 
@@ -69,7 +68,6 @@ function possible(command: CommandUnknownOpts, wantsOptions: boolean): readonly 
   return names.length > 0 ? names : command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
 }
 
-/** The visible options of a command and its parents. */
 function optionsOf(command: CommandUnknownOpts): Option[] {
   const above = command.parent ? optionsOf(command.parent) : [];
   return [...command.options, ...above].filter(({ hidden }) => !hidden);
@@ -77,7 +75,7 @@ function optionsOf(command: CommandUnknownOpts): Option[] {
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** @param call the words that start agentctl from any directory */
+/** @param call starts agentctl from any directory */
 function completionScript(shell: Shell, call: readonly string[]): string {
   const complete = `${call.map(quoted).join(' ')} __complete --`;
   return SCRIPTS[shell](complete);

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 import { CliError, EXIT } from '../errors.ts';
 import { findConversationId, findCustomerId, findInstance } from '../finding.ts';
 import { showList } from '../lists.ts';
-import { keeperOf, messageLines, summaryOf } from '../message-text.ts';
+import { messageLines, responderOf, summaryOf } from '../message-text.ts';
 import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import type { Noun, Program } from '../program.ts';
 import type { Column } from '../table.ts';
@@ -95,7 +95,6 @@ function addShow(conversations: Noun, cli: Cli): void {
 
 const print = ({ output }: Cli, message: Message): void => output.line(messageLines(output, message));
 
-/** Prints what is new or has changed since the page. */
 async function followAfter(cli: Cli, id: string, page: readonly Message[]): Promise<void> {
   const { output } = cli;
   const shown = new Map(page.map((message) => [message.id, stateOf(message)]));
@@ -123,7 +122,7 @@ function addTakeover(conversations: Noun, cli: Cli): void {
     const acp = await cli.tenant();
     const id = await findConversationId(acp, wanted);
     const conversation = await acp.conversations.update(id, body);
-    output.answer(conversation, () => output.line(`${id}: ${keeperOf(conversation)}`));
+    output.answer(conversation, () => output.line(`${id}: ${responderOf(conversation)}`));
   };
 
   conversations

@@ -21,7 +21,6 @@ const COLUMNS: readonly Column<Customer>[] = [
   ['CREATED', ({ created_at }) => moment(created_at)],
 ];
 
-/** Changes that are not everyday ones. */
 function addChanges(customers: Noun, cli: Cli): void {
   const { output } = cli;
 

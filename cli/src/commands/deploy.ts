@@ -1,12 +1,12 @@
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { EXIT, saysNo } from '../errors.ts';
+import { EXIT, negativeResult } from '../errors.ts';
 import { findCustomerId, findRecipe, findRegion, findTier } from '../finding.ts';
 import { progressOf } from '../instance-log.ts';
 import { wholeNumber } from '../options.ts';
 import { overrideOption, readOverrides } from '../overrides.ts';
 import type { Program } from '../program.ts';
-import { tellMissing } from './check.ts';
+import { printMissing } from './check.ts';
 
 export function addDeploy(program: Program, cli: Cli): void {
   program
@@ -50,8 +50,8 @@ export function addDeploy(program: Program, cli: Cli): void {
       });
       for (const { path, message } of violations) output.note(`violation: ${path}: ${message}`);
       if (instance_id === null) {
-        tellMissing(cli, deployed);
-        throw saysNo(
+        printMissing(cli, deployed);
+        throw negativeResult(
           'nothing was deployed: the customer lacks connections',
           '"agentctl connections create" adds one',
         );

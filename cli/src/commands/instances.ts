@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlPlane, Instance, InstanceEvent, Task } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { EXIT, saysNo } from '../errors.ts';
+import { EXIT, negativeResult } from '../errors.ts';
 import { findCustomerId, findInstanceId, findRecipe } from '../finding.ts';
-import { wordsOf } from '../instance-log.ts';
+import { eventText } from '../instance-log.ts';
 import { showList } from '../lists.ts';
 import { allOption, instanceArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import type { Noun, Program } from '../program.ts';
@@ -140,7 +140,7 @@ function addEvents(instances: Noun, cli: Cli): void {
 
   const show = (event: InstanceEvent) =>
     output.each(event, () =>
-      output.line(`${output.style('dim', moment(event.at))}  ${printable(wordsOf(event))}`),
+      output.line(`${output.style('dim', moment(event.at))}  ${printable(eventText(event))}`),
     );
 
   instances
@@ -187,7 +187,7 @@ function addLifecycle(instances: Noun, cli: Cli): void {
         const task = wait ? await ended(acp, asked) : asked;
         output.answer(task, () => output.line(`${verb} ${id}: task ${task.task_id} ${task.status}`));
         if (wait && task.status !== 'succeeded')
-          throw saysNo(`the task ${task.status}: ${task.error ?? 'no reason given'}`);
+          throw negativeResult(`the task ${task.status}: ${task.error ?? 'no reason given'}`);
       });
   }
 }

@@ -21,7 +21,7 @@ export function addKeys(program: Program, cli: Cli): void {
   const keys = program.command('keys').description('API keys');
   const { output } = cli;
 
-  /** Prints only the key to standard output. It is shown once. */
+  /** Prints only the key to standard output. */
   const showKey = (made: ApiKeyWithSecret) => {
     output.note(`key ${made.id} (${made.name}), shown once:`);
     output.answer(made, () => output.line(made.key));

@@ -1,7 +1,7 @@
 import type { ControlPlane, LlmProvider, LlmProviderCheck, LlmProviderPut } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { saysNo } from '../errors.ts';
+import { negativeResult } from '../errors.ts';
 import { type PageFlags, showList } from '../lists.ts';
 import { allOption, idArgument, pageOption, perPageOption } from '../options.ts';
 import type { Program } from '../program.ts';
@@ -17,7 +17,6 @@ const COLUMNS: readonly Column<LlmProvider>[] = [
 
 const SECRETS = { api_key: 'API key' } as const;
 
-/** The providers of a tenant or of the operator. */
 interface Providers {
   list(flags: PageFlags): Promise<void>;
   put(slug: string, fields: LlmProviderPut): Promise<LlmProvider>;
@@ -83,7 +82,7 @@ export function addLlmProviders(program: Program, cli: Cli): void {
       output.answer(found, () => {
         if (found.ok) output.line(`provider ${slug} answered in ${found.latency_ms} ms`);
       });
-      if (!found.ok) throw saysNo(`provider ${slug}: ${found.error}`);
+      if (!found.ok) throw negativeResult(`provider ${slug}: ${found.error}`);
     });
 
   providers

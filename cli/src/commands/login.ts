@@ -118,7 +118,6 @@ async function signIn(
   return { profile: { url, email: address, access_token, refresh_token }, who: `${address} (${role})` };
 }
 
-/** Leaves out the usual hint to sign in. */
 function refused(error: unknown): never {
   if (error instanceof ApiError && error.status === 401) throw new CliError(EXIT.unauthorized, error.detail);
   throw error;

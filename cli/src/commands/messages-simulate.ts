@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelEndpoint, ChannelMessage, ControlPlane } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
-import { CliError, EXIT, saysNo, usageError } from '../errors.ts';
+import { CliError, EXIT, negativeResult, usageError } from '../errors.ts';
 import { askSecret, isInteractive, readSecretInput } from '../input.ts';
 import { wholeNumber } from '../options.ts';
 import type { Noun } from '../program.ts';
@@ -40,7 +40,7 @@ export function addSimulate(messages: Noun, cli: Cli): void {
         output.line(`${message.status} to instance ${message.instance_id}, attempts: ${message.attempts}`),
       );
       if (message.status !== 'delivered')
-        throw saysNo(`the message is ${message.status}: ${message.last_error ?? NOT_YET}`);
+        throw negativeResult(`the message is ${message.status}: ${message.last_error ?? NOT_YET}`);
     });
 }
 
@@ -53,10 +53,10 @@ async function findNumber(
     throw usageError('use either --endpoint or --phone-number-id');
   const known: ChannelEndpoint[] = [];
   for await (const each of acp.channels.listAllEndpoints()) known.push(each);
-  const meant = known.filter(
+  const matching = known.filter(
     ({ id, phone_number_id }) => id === (endpoint ?? id) && phone_number_id === (given ?? phone_number_id),
   );
-  const [only, ...others] = meant;
+  const [only, ...others] = matching;
   if (only && others.length === 0) return only.phone_number_id;
   if (!only)
     throw new CliError(
@@ -66,7 +66,7 @@ async function findNumber(
     );
   throw usageError(
     'choose a --phone-number-id',
-    meant.map(({ phone_number_id }) => phone_number_id).join(', '),
+    matching.map(({ phone_number_id }) => phone_number_id).join(', '),
   );
 }
 
@@ -93,33 +93,32 @@ async function post(url: string, body: Uint8Array<ArrayBuffer>, signature: strin
   if (!response.ok) throw new CliError(EXIT.server, `${url}/hooks/chatapp answered ${response.status}`);
 }
 
-/** Waits until the message is delivered or has failed, at most for `patienceMs`. */
+/** @returns the message once it is delivered or failed, or after `timeoutMs` */
 async function followed(
   { output }: Cli,
   acp: ControlPlane,
   message_id: string,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<ChannelMessage> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   let shown = '';
   for (;;) {
     const { items } = await acp.channels.listMessages({ per_page: 100 });
     const message = items.find((each) => each.message_id === message_id);
-    const words = message
+    const line = message
       ? `${message.status}${message.last_error === null ? '' : `: ${message.last_error}`}`
       : '';
-    if (words !== shown) output.progress(words);
-    shown = words;
+    if (line !== shown) output.progress(line);
+    shown = line;
     if (message && (message.status !== 'pending' || performance.now() > end)) return message;
-    if (performance.now() > end) throw saysNo('the message was not stored');
+    if (performance.now() > end) throw negativeResult('the message was not stored');
     await sleep(POLL_MS);
   }
 }
 
 interface SimulatedMessage {
-  /** The channel's id of the receiving number. */
   readonly phone_number_id: string;
-  /** The sender's number, only digits. */
+  /** Only digits. */
   readonly from: string;
   readonly name: string;
   readonly id: string;
@@ -127,7 +126,6 @@ interface SimulatedMessage {
   readonly at: Date;
 }
 
-/** A text message as the WhatsApp Cloud API posts it to a webhook. */
 function messageBytes({
   phone_number_id,
   from,
@@ -147,6 +145,6 @@ function messageBytes({
   return new TextEncoder().encode(JSON.stringify({ object: 'whatsapp_business_account', entry }));
 }
 
-/** The X-Hub-Signature-256 header. */
+/** X-Hub-Signature-256. */
 const signatureOf = (bytes: Uint8Array, app_secret: string): string =>
   `sha256=${createHmac('sha256', app_secret).update(bytes).digest('hex')}`;

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 import { CliError, EXIT } from '../errors.ts';
 import type { Program } from '../program.ts';
 
-/** The server's own program, where both are installed together. */
+/** Exists where server and CLI are installed together. */
 const MIGRATE = fileURLToPath(new URL('../../../server/dist/migrate-only.js', import.meta.url));
 
 export function addMigrate(program: Program, cli: Cli): void {

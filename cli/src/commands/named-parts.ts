@@ -28,7 +28,7 @@ interface Store<Part extends Row, Fields> {
   delete(id: string): Promise<unknown>;
 }
 
-/** A kind of what recipes name by an id, and is made from a file. */
+/** A kind of object that recipes refer to by id. */
 interface Kind<Part extends Row, Fields> {
   readonly noun: string;
   readonly word: string;

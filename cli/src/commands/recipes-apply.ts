@@ -22,10 +22,9 @@ interface FieldChange {
   readonly to: unknown;
 }
 
-/** The effect of applying a document. */
 interface RecipeChange {
   readonly document: RecipeDocument;
-  /** The existing recipe; absent when a new one will be created. */
+  /** Absent when a new one will be created. */
   readonly recipe?: Recipe;
   readonly changes: readonly FieldChange[];
 }
@@ -70,14 +69,13 @@ export function addApplying(recipes: Noun, cli: Cli): void {
     });
 }
 
-/** Reads and compares the whole file before anything is changed. */
+/** Compares the whole file before anything is changed. */
 async function compare(cli: Cli, file: string): Promise<{ acp: ControlPlane; all: RecipeChange[] }> {
   const documents = readRecipes(await readDocuments(cli.terminal, file));
   const acp = await cli.tenant();
   return { acp, all: await compareRecipes(acp, documents) };
 }
 
-/** Adds the place to a failure. */
 const at = (where: string) => (error: unknown) => {
   throw new FailureAt(where, error);
 };
@@ -105,7 +103,7 @@ function showPatch({ output }: Cli, change: RecipeChange): void {
   }
 }
 
-/** Compares documents with the existing recipes. Throws CliError when a document matches none or several. */
+/** Throws CliError when a document matches several recipes, or an unknown id. */
 async function compareRecipes(
   acp: ControlPlane,
   documents: readonly RecipeDocument[],
@@ -151,7 +149,6 @@ function changesOf({ fields }: RecipeDocument, recipe: Recipe | undefined): Fiel
 
 const nameOf = ({ recipe, document }: RecipeChange): string => recipe?.name ?? String(document.fields.name);
 
-/** A unified diff of the changed fields; empty without changes. */
 function patchOf(change: RecipeChange): string {
   const { document, recipe, changes } = change;
   if (changes.length === 0) return '';
@@ -162,5 +159,5 @@ function patchOf(change: RecipeChange): string {
   return patch.replace(/^=+\n/, '').trimEnd();
 }
 
-/** Sorted, because the order of an object's fields has no meaning. */
+/** The order of an object's fields has no meaning. */
 const sorted = (value: unknown) => toYaml(value, { sortMapEntries: true });

@@ -1,6 +1,6 @@
 import type { ControlPlane, RewrapResult } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
-import { saysNo } from '../errors.ts';
+import { negativeResult } from '../errors.ts';
 import type { Program } from '../program.ts';
 
 export function addSecrets(program: Program, cli: Cli): void {
@@ -13,7 +13,7 @@ export function addSecrets(program: Program, cli: Cli): void {
     .description('replace a master key that is stored in DATA_DIR')
     .action(async () => {
       const acp = await cli.operator();
-      tell(cli, await untilDone(cli, acp, await acp.masterKey.rotate()));
+      printCounts(cli, await untilDone(cli, acp, await acp.masterKey.rotate()));
     });
 
   secrets
@@ -23,18 +23,18 @@ export function addSecrets(program: Program, cli: Cli): void {
     )
     .action(async () => {
       const acp = await cli.operator();
-      tell(cli, await untilDone(cli, acp, await acp.masterKey.rewrap()));
+      printCounts(cli, await untilDone(cli, acp, await acp.masterKey.rewrap()));
     });
 }
 
-/** A call works for 20 seconds at most, and the next one continues. @returns the sum of all calls */
+/** A call works for at most 20 seconds, and the next one continues. @returns the sum of all calls */
 async function untilDone({ output }: Cli, acp: ControlPlane, first: RewrapResult): Promise<RewrapResult> {
   let sum = first;
   while (sum.remaining > 0) {
     output.progress(`${sum.remaining} keys remain`);
     const next = await acp.masterKey.rewrap();
     if (next.remaining >= sum.remaining)
-      throw saysNo(`${next.remaining} keys remain and could not be wrapped`);
+      throw negativeResult(`${next.remaining} keys remain and could not be wrapped`);
     sum = {
       tenant_keys: sum.tenant_keys + next.tenant_keys,
       ca_keys: sum.ca_keys + next.ca_keys,
@@ -46,7 +46,7 @@ async function untilDone({ output }: Cli, acp: ControlPlane, first: RewrapResult
   return sum;
 }
 
-function tell({ output }: Cli, done: RewrapResult): void {
+function printCounts({ output }: Cli, done: RewrapResult): void {
   output.answer(done, () => {
     const { tenant_keys, ca_keys, chain_heads, service_keys } = done;
     output.line(

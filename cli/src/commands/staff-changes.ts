@@ -9,7 +9,6 @@ import { expiring } from '../staff-file.ts';
 export const STATUSES = ['active', 'inactive', 'on_leave', 'suspended', 'terminated'] as const;
 const ROLES = ['employee', 'contractor', 'supplier', 'customer_contact'] as const;
 
-/** Adds the options of a record's fields to a command. */
 const withFields = <Args extends unknown[], Flags extends Record<string, unknown>>(
   command: Command<Args, Flags>,
 ) =>

@@ -7,7 +7,6 @@ import type { Noun } from '../program.ts';
 import { readStaff, type StaffRow } from '../staff-file.ts';
 import { oneLine } from '../text.ts';
 
-/** The most records of one request. */
 const BATCH = 200;
 
 const HELP = `
@@ -44,7 +43,7 @@ export function addStaffImport(staff: Noun, cli: Cli): void {
     });
 }
 
-/** Sends the records in batches. @returns the sum, with indexes into all records */
+/** @returns the sum, with indexes into all records */
 async function sent(
   { output }: Cli,
   acp: ControlPlane,

@@ -16,10 +16,9 @@ const COLUMNS: readonly Column<Tenant>[] = [
 
 const tenantArgument = () => idArgument('<tenant>', 'the tenant’s id');
 
-/** null for the default. */
+/** null restores the default. */
 type Limits = Readonly<Record<string, number | null>>;
 
-/** Reads one `name=value` after the others. */
 function gatherLimit(text: string, before: Limits | undefined): Limits {
   const [, name = '', value = ''] = /^(\w+)=(default|\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError('It must be like instances=20, or instances=default.');

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlPlane, Task, UpgradeResult } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
-import { EXIT, saysNo, usageError } from '../errors.ts';
+import { EXIT, negativeResult, usageError } from '../errors.ts';
 import { findInstanceId } from '../finding.ts';
 import { ask, isInteractive } from '../input.ts';
 import { progressOf } from '../instance-log.ts';
 import { instanceArgument, wholeNumber } from '../options.ts';
 import { overrideOption, readOverrides } from '../overrides.ts';
 import type { Program } from '../program.ts';
-import { tellMissing } from './check.ts';
+import { printMissing } from './check.ts';
 
-/** Slow enough for the rate limit of a key. */
+/** Below the rate limit of a key. */
 const POLL_MS = 500;
 const DONE: readonly Task['status'][] = ['succeeded', 'failed', 'canceled'];
 
@@ -31,8 +31,8 @@ export function addUpgrade(program: Program, cli: Cli): void {
       const plan = await acp.instances.upgrade(id, { ...wanted, dry_run: true });
       if (!cli.output.json || dryRun) show(cli, plan);
       if (!plan.ready) {
-        tellMissing(cli, plan);
-        throw saysNo('the upgrade lacks connections', '"agentctl connections create" adds one');
+        printMissing(cli, plan);
+        throw negativeResult('the upgrade lacks connections', '"agentctl connections create" adds one');
       }
       if (dryRun) return;
       const isVisible = plan.changes.length > 0 || plan.revision !== plan.deployed_revision;
@@ -61,7 +61,7 @@ function show({ output }: Cli, plan: UpgradeResult): void {
 async function confirm(cli: Cli, id: string, { revision }: UpgradeResult): Promise<void> {
   if (!isInteractive(cli.terminal)) throw usageError('nobody can be asked here', 'add --yes');
   const answer = await ask(cli.terminal, `Upgrade ${id} to revision ${revision}? [y/N]`);
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw saysNo('nothing was changed');
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw negativeResult('nothing was changed');
 }
 
 async function carryOut(
@@ -86,10 +86,9 @@ async function carryOut(
   process.off('SIGINT', leave);
   output.answer(task, () => output.line(`upgrade ${id}: ${task.status}`));
   if (task.status !== 'succeeded')
-    throw saysNo(`the upgrade ${task.status}: ${task.error ?? 'no reason given'}`);
+    throw negativeResult(`the upgrade ${task.status}: ${task.error ?? 'no reason given'}`);
 }
 
-/** Shows a line of progress per step until the task has ended. */
 async function followed(
   cli: Cli,
   acp: ControlPlane,
@@ -99,7 +98,7 @@ async function followed(
 ): Promise<Task> {
   const show = progressOf(cli);
   for (let last = after; ; ) {
-    // The task first: events that are read afterwards are all of them.
+    // Read the task first: events read later then include its last one.
     const task = await acp.tasks.get(task_id);
     const { items } = await acp.instances.listEvents(instance_id, { per_page: 100 });
     const fresh = items.filter(({ id }) => id > last).toReversed();

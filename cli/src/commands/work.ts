@@ -17,7 +17,7 @@ import { moment } from '../text.ts';
 
 type Row = Shift | Assignment;
 
-/** `starts_at` and `ends_at` are ISO 8601 times with a zone. */
+/** ISO 8601 times with a zone. */
 interface Work {
   person_id: string;
   starts_at?: string | undefined;
@@ -32,7 +32,7 @@ interface Wanted {
   query: Query<'list_shifts' | 'list_assignments'>;
 }
 
-/** Shifts and assignments: alike but for their operations, and that a shift has its times. */
+/** Shifts and assignments differ in their operations, and only a shift must have times. */
 interface Kind {
   readonly noun: string;
   readonly word: string;

@@ -9,7 +9,7 @@ import { run } from '../../src/run.ts';
 export const BIN = join(import.meta.dirname, '../../bin/agentctl.js');
 
 export interface Outcome {
-  /** The exit code or signal. */
+  /** Exit code or signal. */
   code: number | string;
   stdout: string;
   stderr: string;
@@ -26,7 +26,6 @@ class Collector extends Writable {
 
 const home = process.cwd();
 
-/** A separate directory, profiles and environment for agentctl. */
 export class Workplace {
   readonly directory: string;
   readonly env: Record<string, string>;
@@ -40,7 +39,7 @@ export class Workplace {
     return new Workplace(await mkdtemp(join(tmpdir(), 'agentctl-')), env);
   }
 
-  /** The same place with a changed environment; '' unsets a variable. */
+  /** '' unsets a variable. */
   with(env: Record<string, string>): Workplace {
     return new Workplace(this.directory, { ...this.env, ...env });
   }
@@ -68,17 +67,16 @@ export class Workplace {
     return { PATH, HOME: this.directory, XDG_CONFIG_HOME: this.directory, ...this.env };
   }
 
-  /** Starts a process, for tests of signals, concurrency and the program's own path. */
+  /** For tests of signals, concurrency and the program's own path. */
   start(...args: string[]): ChildProcessWithoutNullStreams {
     return spawn(process.execPath, [BIN, ...args], { cwd: this.directory, env: this.environment });
   }
 
-  /** Runs a command in this process, which takes a fraction of a process's start. */
+  /** In this process, because starting one takes longer. */
   run(...args: string[]): Promise<Outcome> {
     return this.given('', ...args);
   }
 
-  /** Runs a command with text on standard input. */
   async given(input: string, ...args: string[]): Promise<Outcome> {
     process.chdir(this.directory);
     const [stdin, stdout, stderr] = [Readable.from([input]), new Collector(), new Collector()];
@@ -86,7 +84,7 @@ export class Workplace {
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
-  /** Runs a command with --json. Throws unless it exits with 0 and prints only JSON. */
+  /** Throws unless the command exits with 0 and prints only JSON. */
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
     const outcome = await this.run(...args, '--json');
     if (outcome.code !== 0) throw new Error(`agentctl ${args.join(' ')}: ${JSON.stringify(outcome)}`);
@@ -105,7 +103,7 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams, input = '
   return { code: code ?? signal ?? '', stdout, stderr };
 }
 
-/** The standard output of a program that goes on. */
+/** The standard output of a running program. */
 export class Transcript {
   text = '';
   readonly #child: ChildProcessWithoutNullStreams;
@@ -120,29 +118,29 @@ export class Transcript {
     this.#code = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   }
 
-  /** Resolves once it has printed matching text. Throws when it ends without */
-  async shows(words: RegExp): Promise<void> {
-    while (!words.test(this.text)) {
+  /** Resolves on matching output. Throws when the program ends without it. */
+  async shows(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.text)) {
       const code = await Promise.race([once(this.#child, 'printed').then(() => undefined), this.#code]);
-      if (code !== undefined && !words.test(this.text))
+      if (code !== undefined && !pattern.test(this.text))
         throw new Error(`It ended with ${code} after printing ${this.text}`);
     }
   }
 
-  /** @returns the exit code or signal */
+  /** Exit code or signal. */
   ended(): Promise<number | string> {
     return this.#code;
   }
 }
 
-/** Resolves once a stream has printed matching text. */
-export async function hasSaid(stream: Readable, words: RegExp): Promise<string> {
-  let said = '';
+/** Resolves on matching output. */
+export async function waitForOutput(stream: Readable, pattern: RegExp): Promise<string> {
+  let output = '';
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    if (words.test(said)) return said;
+    output += String(chunk);
+    if (pattern.test(output)) return output;
   }
-  throw new Error(`It ended after printing ${said}`);
+  throw new Error(`It ended after printing ${output}`);
 }
 
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');

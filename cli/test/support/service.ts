@@ -5,13 +5,12 @@ import { Workplace } from './agentctl.ts';
 export interface CliBench {
   service: TestService;
   tenant: TestTenant;
-  /** Uses an admin key with scope * from the environment. */
+  /** Its environment has an admin key with scope *. */
   work: Workplace;
   tier_id: string;
   stop(): Promise<void>;
 }
 
-/** A service with one tenant, one tier, the region eu and a workplace. */
 export async function startCliBench(options: Parameters<typeof startTestService>[0] = {}): Promise<CliBench> {
   const service = await startTestService(options);
   const tenant = await service.createTenant();
