@@ -4,7 +4,6 @@ import { DemoError } from './errors.ts';
 import { CHANNEL } from './scenario.ts';
 import { callWebhook } from './webhook.ts';
 
-/** Connects a number to the instance, verifies the webhook and registers the sender. */
 export async function connectChannel(demo: Demo, customer_id: string, instance_id: string): Promise<void> {
   const { acp, screen, scenario, step, signal, made } = demo;
   const { phone_number_id, verify_token, app_secret, sender, sender_name } = scenario;
@@ -37,7 +36,7 @@ export async function connectChannel(demo: Demo, customer_id: string, instance_i
   );
 }
 
-/** Calls the webhook as the channel does at its registration. */
+/** As the channel does at its registration. */
 async function verifyWebhook({ credentials, scenario, signal }: Demo): Promise<string> {
   const challenge = randomBytes(6).toString('hex');
   const query = {

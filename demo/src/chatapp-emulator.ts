@@ -3,7 +3,6 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A text that was sent. */
 export interface SentText {
   /** A phone number, or the user id of a person without one. */
   to: string;
@@ -12,7 +11,7 @@ export interface SentText {
 
 export interface ChatappEmulator {
   base_url: string;
-  /** Resolves with the next text in order. For one caller at a time; rejects when the signal aborts. */
+  /** Resolves with the next text in order, for one caller at a time. Rejects when the signal aborts. */
   nextText(signal: AbortSignal): Promise<SentText>;
   close(): Promise<void>;
 }
@@ -27,16 +26,16 @@ interface Account {
   access_token: string;
 }
 
-/** The channel's send API for one number, on a free port of 127.0.0.1: `POST /{phone_number_id}/messages`. */
+/** The channel's send API for one number: `POST /{phone_number_id}/messages`. */
 export async function startChatappEmulator(account: Account): Promise<ChatappEmulator> {
   const sent: SentText[] = [];
   const arrivals = new EventEmitter();
-  const take = (text: SentText) => {
+  const onText = (text: SentText) => {
     sent.push(text);
     arrivals.emit('text');
   };
   const server = createServer((request, response) => {
-    void answer(account, request, take).then(({ status, body }) =>
+    void answer(account, request, onText).then(({ status, body }) =>
       response
         .writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
         .end(JSON.stringify(body)),
@@ -61,7 +60,7 @@ export async function startChatappEmulator(account: Account): Promise<ChatappEmu
 async function answer(
   account: Account,
   request: IncomingMessage,
-  take: (sent: SentText) => void,
+  onText: (sent: SentText) => void,
 ): Promise<Answer> {
   if (request.headers.authorization !== `Bearer ${account.access_token}`) {
     return graphError(401, 190, 'Invalid OAuth access token - Cannot parse access token');
@@ -72,7 +71,7 @@ async function answer(
   }
   const message = parse(await textOf(request));
   if (typeof message === 'string') return graphError(400, 100, `(#100) ${message}`);
-  take(message);
+  onText(message);
   const contact = { input: message.to, wa_id: message.to };
   const id = `wamid.${randomBytes(24).toString('base64url')}`;
   return { status: 200, body: { messaging_product: 'whatsapp', contacts: [contact], messages: [{ id }] } };
@@ -96,7 +95,6 @@ function parse(json: string): SentText | string {
   return { to, text };
 }
 
-/** An error response of the Graph API. */
 function graphError(status: number, code: number, message: string): Answer {
   const fbtrace_id = randomBytes(8).toString('base64url');
   return { status, body: { error: { message, type: 'OAuthException', code, fbtrace_id } } };

@@ -8,7 +8,7 @@ export interface Screen {
   line(text?: string): void;
   heading(text: string): void;
   done(title: string, fact: string, ms: number): void;
-  /** A detail of the current or previous step. */
+  /** Below the current or previous step. */
   detail(text: string, ms?: number): void;
   failed(title: string, why: string): void;
   bubble(who: 'you' | 'agent', text: string): void;
@@ -16,7 +16,7 @@ export interface Screen {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Writes progress to `out` and failures to `err`, in colour on a terminal unless NO_COLOR is set (no-color.org). */
+/** Failures go to `err`. No colour without a terminal or with NO_COLOR (no-color.org). */
 export function createScreen(
   out: NodeJS.WriteStream,
   err: NodeJS.WriteStream,
@@ -49,10 +49,9 @@ export function createScreen(
 
 const title = (text: string) => text.padEnd(TITLE_WIDTH);
 
-/** Removes control characters from untrusted text. */
 const printable = (text: string) => stripVTControlCharacters(text).replace(/(?!\n)\p{Cc}/gu, ' ');
 
-/** Breaks at spaces; a longer word is cut. */
+/** A word longer than the width is cut. */
 function wrap(text: string, width: number): string[] {
   if (text.length <= width) return [text];
   const space = text.lastIndexOf(' ', width);

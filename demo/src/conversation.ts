@@ -3,13 +3,11 @@ import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { callWebhook, signatureOf, textMessage } from './webhook.ts';
 
-/** Sends a text to the agent. Resolves with its answer. */
 export type Say = (text: string) => Promise<string>;
 
-const PATIENCE_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_REPLIES = 4;
 
-/** A conversation that uses the skills of the recipe. */
 export async function converse(say: Say, pin: string): Promise<void> {
   await say('help');
   await say('who can forklift');
@@ -22,7 +20,6 @@ export async function converse(say: Say, pin: string): Promise<void> {
   }
 }
 
-/** The person's reply to the agent's question; undefined when it asks nothing. */
 function replyTo(answer: string, request: string, pin: string): string | undefined {
   if (/send your PIN/i.test(answer)) return pin;
   if (/reply "yes"/i.test(answer)) return 'yes';
@@ -30,7 +27,7 @@ function replyTo(answer: string, request: string, pin: string): string | undefin
   return undefined;
 }
 
-/** Sends through the webhook as the channel does. The answer arrives at the channel's send API. */
+/** The answer arrives at the channel's send API. */
 export const sayThroughWebhook =
   (demo: Demo): Say =>
   async (text) => {
@@ -56,17 +53,17 @@ export const sayThroughWebhook =
   };
 
 async function nextAnswer({ emulator, scenario, signal }: Demo): Promise<string> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
     for (;;) {
-      const { to, text } = await emulator.nextText(AbortSignal.any([signal, patience]));
+      const { to, text } = await emulator.nextText(AbortSignal.any([signal, timeout]));
       if (to === scenario.sender) return text;
     }
   } catch (error) {
     signal.throwIfAborted();
-    if (!patience.aborted) throw error;
+    if (!timeout.aborted) throw error;
     throw new DemoError(
-      `The message was accepted, but no answer came within ${PATIENCE_MS / 1000} s. See last_error in GET /v1/channel-messages`,
+      `The message was accepted, but no answer came within ${ANSWER_TIMEOUT_MS / 1000} s. See last_error in GET /v1/channel-messages`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { DemoError } from './errors.ts';
 
-/** The used part of DATA_DIR/credentials.json, which the server's first start writes (contract, section 2). */
+/** From DATA_DIR/credentials.json, which the server's first start writes (contract, section 2). */
 export interface Credentials {
   path: string;
   base_url: string;
@@ -14,7 +14,7 @@ export interface Credentials {
 const ROOT = resolve(import.meta.dirname, '../..');
 const START = 'start the server with "npm start" in another terminal, then try again';
 
-/** Reads the file in DATA_DIR, or in the repository's `data`, from any directory. Throws DemoError. */
+/** From DATA_DIR, by default the repository's `data`. Throws DemoError. */
 export async function readCredentials(env: Readonly<NodeJS.ProcessEnv>): Promise<Credentials> {
   const path = nearby(join(env.DATA_DIR ? resolve(env.DATA_DIR) : join(ROOT, 'data'), 'credentials.json'));
   const credentials = parse(path, await readText(path));
@@ -22,7 +22,6 @@ export async function readCredentials(env: Readonly<NodeJS.ProcessEnv>): Promise
   return { ...credentials, path };
 }
 
-/** Relative to the working directory where possible. */
 function nearby(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : `./${short}`;
@@ -54,7 +53,6 @@ function parse(path: string, text: string): Omit<Credentials, 'path'> {
 
 type Written = Omit<Credentials, 'path' | 'api_key'> & { api_key: string | null };
 
-/** @returns an empty object for invalid JSON */
 function fieldsOf(text: string): Partial<Written> {
   try {
     return Object(JSON.parse(text));

@@ -3,7 +3,6 @@ import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { CHANNEL, staffOf } from './scenario.ts';
 
-/** Gives the customer a crew, including the sender. */
 export async function gatherCrew(demo: Demo, customer_id: string): Promise<void> {
   const { acp, screen, credentials, scenario, step, signal } = demo;
   const { admin, base_url } = credentials;

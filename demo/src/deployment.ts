@@ -3,9 +3,9 @@ import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { createLogView, followToTheEnd } from './instance-log.ts';
 
-const PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
-/** Deploys the plan in a region whose answers come to this process, and waits until the instance runs. */
+/** The region's messages come to this process. */
 export async function deploy(
   demo: Demo,
   plan: { customer_id: string; recipe_id: string; plan_hash: string },
@@ -40,7 +40,7 @@ export async function deploy(
     () =>
       acp.instances.waitUntilRunning(instance_id, {
         signal,
-        timeoutMs: PATIENCE_MS,
+        timeoutMs: START_TIMEOUT_MS,
         onEvent: createLogView(screen),
       }),
     () => 'running',
@@ -55,7 +55,7 @@ async function firstTier({ acp, signal }: Demo): Promise<Tier> {
   return tier;
 }
 
-/** Terminates the instance, so that demos do not pile up; other objects stay for inspection. */
+/** Demos must not pile up. Other objects stay for inspection. */
 export async function terminate(demo: Demo, instance_id: string): Promise<void> {
   const { acp, screen, scenario, step, signal, made } = demo;
   screen.heading('Clean up');
@@ -87,7 +87,7 @@ export async function terminate(demo: Demo, instance_id: string): Promise<void> 
 const closeRegion = ({ acp, signal }: Pick<Demo, 'acp' | 'signal'>, region_id: string) =>
   acp.regions.put(region_id, { is_active: false }, { signal });
 
-/** After a failure: requests the termination, without waiting for it. */
+/** Requests the termination without waiting for it. */
 export async function abandon(demo: Pick<Demo, 'acp' | 'made' | 'signal'>): Promise<void> {
   const { acp, made, signal } = demo;
   if (made.instance_id && made.end === undefined) {

@@ -1,7 +1,7 @@
-/** An expected failure, printed in one line without a stack. */
+/** Printed in one line without a stack. */
 export class DemoError extends Error {}
 
-/** The reason of a network failure: a code like ECONNREFUSED if there is one. */
+/** A code such as ECONNREFUSED, or a message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

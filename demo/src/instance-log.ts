@@ -2,19 +2,18 @@ import type { ControlPlane, InstanceEvent } from '@agent-control-plane/sdk';
 import type { Screen } from './console.ts';
 import { DemoError } from './errors.ts';
 
-const PATIENCE_MS = 120_000;
+const END_TIMEOUT_MS = 120_000;
 
-/** Shows an instance's events as they arrive, each with the time since the previous one. */
 export function createLogView(screen: Screen): (event: InstanceEvent) => void {
   let last = performance.now();
   return (event) => {
-    screen.detail(wordsOf(event), performance.now() - last);
+    screen.detail(eventText(event), performance.now() - last);
     last = performance.now();
   };
 }
 
 /**
- * Shows an instance's events live until it is terminated. Throws when it fails, or takes longer than two minutes.
+ * Shows events until the instance is terminated. Throws when it fails, or after two minutes.
  *
  * @param after the id of the last event already seen
  */
@@ -24,8 +23,8 @@ export async function followToTheEnd(
   after: number,
 ): Promise<void> {
   const show = createLogView(screen);
-  const late = AbortSignal.timeout(PATIENCE_MS);
-  const either = AbortSignal.any([signal, late]);
+  const timeout = AbortSignal.timeout(END_TIMEOUT_MS);
+  const either = AbortSignal.any([signal, timeout]);
   try {
     for await (const event of acp.instances.events(instance_id, { after, signal: either })) {
       show(event);
@@ -33,14 +32,14 @@ export async function followToTheEnd(
         throw new DemoError(`The instance failed: ${event.message ?? 'no reason given'}`);
     }
   } catch (error) {
-    if (error !== late.reason) throw error;
+    if (error !== timeout.reason) throw error;
     throw new DemoError(
-      `The instance was not terminated within ${PATIENCE_MS / 1000} s: did the server stop?`,
+      `The instance was not terminated within ${END_TIMEOUT_MS / 1000} s: did the server stop?`,
     );
   }
 }
 
-function wordsOf({ from, to, step, message }: InstanceEvent): string {
+function eventText({ from, to, step, message }: InstanceEvent): string {
   if (step !== null) return `${step.padEnd(18)} ${message ?? ''}`;
   return `${from === null ? to : `${from} → ${to}`}${message === null ? '' : `   ${message}`}`;
 }

@@ -37,7 +37,7 @@ async function prepare(signal: AbortSignal): Promise<Demo> {
   const acp = new ControlPlane({ baseUrl: base_url, apiKey: api_key, operationsToken: operations_token });
   await step(
     'Ask whether it is ready',
-    () => askWhetherReady(acp, base_url, signal),
+    () => requireReady(acp, base_url, signal),
     () => base_url,
   );
   const scenario = newScenario();
@@ -49,7 +49,7 @@ async function prepare(signal: AbortSignal): Promise<Demo> {
   return { acp, credentials, scenario, emulator, screen, step, signal, made: {} };
 }
 
-async function askWhetherReady(acp: ControlPlane, base_url: string, signal: AbortSignal): Promise<void> {
+async function requireReady(acp: ControlPlane, base_url: string, signal: AbortSignal): Promise<void> {
   try {
     await acp.operations.getReadiness({ signal, retries: 0 });
   } catch (error) {
@@ -60,8 +60,7 @@ async function askWhetherReady(acp: ControlPlane, base_url: string, signal: Abor
   }
 }
 
-/** Terminates the instance after a failure or Ctrl-C. */
-async function clearAway(demo: Demo): Promise<void> {
+async function cleanUp(demo: Demo): Promise<void> {
   const { acp, made } = demo;
   if (!made.region_id && !made.instance_id) return;
   try {
@@ -94,7 +93,7 @@ async function main(): Promise<number> {
     if (!(error instanceof StepError)) throw error;
     screen.failed(error.title, error.message);
     if (demo?.made.customer_id) {
-      await clearAway(demo);
+      await cleanUp(demo);
       summarize(demo, performance.now() - began);
     }
     return 1;

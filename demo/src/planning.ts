@@ -2,11 +2,10 @@ import type { DeployCheckResult } from '@agent-control-plane/sdk';
 import type { Demo } from './demo.ts';
 import { CHANNEL, customerOf, recipeOf } from './scenario.ts';
 
-/** An override, so that all three origins are shown. */
+/** With an override, all three origins are shown. */
 const OVERRIDES = { channel_config: { greeting: 'Hello from the demo' } };
 const SHOWN_POINTERS = ['/model_policy', '/skills', '/channel_config/greeting'];
 
-/** Creates a customer, a recipe and the missing connection, and sets a PIN. @returns a plan that is ready to deploy */
 export async function plan(
   demo: Demo,
 ): Promise<{ customer_id: string; recipe_id: string; plan_hash: string }> {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Parties } from './webhook.ts';
 
-/** The data of one run; random, so that runs do not collide. */
+/** Random, so that runs do not collide. */
 export interface Scenario extends Parties {
   tag: string;
   region_id: string;

@@ -2,13 +2,9 @@ import { ControlPlaneError } from '@agent-control-plane/sdk';
 import type { Screen } from './console.ts';
 import { DemoError } from './errors.ts';
 
-/**
- * Runs one step and shows its title with a fact from the result. A failure names the step; an unexpected one keeps its
- * stack.
- */
+/** Shows a fact from the result. A failure names the step; an unexpected one keeps its stack. */
 export type Step = <T>(title: string, work: () => Promise<T>, fact: (result: T) => string) => Promise<T>;
 
-/** A failed step, in one line. */
 export class StepError extends DemoError {
   readonly title: string;
 

@@ -3,7 +3,6 @@ import { customerOf, recipeOf } from './scenario.ts';
 
 const ENDS = { requested: 'being terminated', reached: 'terminated' };
 
-/** Prints the created objects, and how to remove those that remain. */
 export function summarize({ screen, credentials, scenario, made }: Demo, ms: number): void {
   const { customer_id, recipe_id, endpoint_id, instance_id, end } = made;
   const { base_url } = credentials;

@@ -4,16 +4,14 @@ import { DemoError, reasonOf } from './errors.ts';
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_LENGTH = 300;
 
-/** The sender and the receiving number. */
 export interface Parties {
   /** The channel's id of the receiving number. */
   phone_number_id: string;
-  /** The sender's number, only digits. */
+  /** Only digits. */
   sender: string;
   sender_name: string;
 }
 
-/** A text message as the WhatsApp Cloud API posts it to a webhook. */
 export function textMessage(
   parties: Parties,
   message: { id: string; text: string; at: Date },
@@ -40,13 +38,10 @@ export function textMessage(
   return new TextEncoder().encode(JSON.stringify(payload));
 }
 
-/** The X-Hub-Signature-256 header. */
 export const signatureOf = (bytes: Uint8Array, app_secret: string): string =>
   `sha256=${createHmac('sha256', app_secret).update(bytes).digest('hex')}`;
 
-/**
- * Calls the server's webhook as the channel does. @returns the response's text. Throws DemoError without a 2xx response
- */
+/** Throws DemoError without a 2xx response. */
 export async function callWebhook(
   base_url: string,
   { query, ...request }: RequestInit & { query?: Record<string, string> },

@@ -5,15 +5,15 @@ const ASKS_FOR_PIN = 'To log hours, please send your PIN.';
 const ASKS_WHOSE =
   'This address is not verified yet. Reply "yes" to confirm that it is yours; "no" if it is not yours.';
 
-/** Converses with an agent that answers from a script after two questions. @returns the texts it received */
-async function saidTo(answers: string[], pin: string): Promise<string[]> {
-  const said: string[] = [];
+/** @returns the texts after two questions */
+async function textsSentTo(answers: string[], pin: string): Promise<string[]> {
+  const sent: string[] = [];
   const script = ['I can do this: …', 'Nobody active can forklift.', ...answers];
   await converse(async (text) => {
-    said.push(text);
-    return script.shift() ?? expect.fail(`nothing was to be said after ${said.join(', ')}`);
+    sent.push(text);
+    return script.shift() ?? expect.fail(`unexpected text after ${sent.join(', ')}`);
   }, pin);
-  return said.slice(2);
+  return sent.slice(2);
 }
 
 it.each([
@@ -36,6 +36,6 @@ it.each([
     '4711',
     Array<string>(4).fill('4711'),
   ],
-])('answers the questions of %s', async (_who, answers, pin, said) => {
-  expect(await saidTo(answers, pin)).toEqual(['log 2 hours', ...said]);
+])('answers the questions of %s', async (_who, answers, pin, sent) => {
+  expect(await textsSentTo(answers, pin)).toEqual(['log 2 hours', ...sent]);
 });

@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServerProcess } from '../../test/server-process.ts';
 
-/** Stands for a closed port. */
 const CLOSED = 'closed';
 const MAIN = join(import.meta.dirname, '../dist/main.js');
 
-/** The demo as a process in another directory. */
 class DemoProcess {
   output = '';
   errors = '';
@@ -33,7 +31,7 @@ class DemoProcess {
     this.#exit = once(child, 'close');
   }
 
-  async hasSaid(text: string): Promise<void> {
+  async waitForOutput(text: string): Promise<void> {
     while (!this.output.includes(text)) await once(this.#child, 'output');
   }
 
@@ -41,7 +39,7 @@ class DemoProcess {
     this.#child.kill('SIGINT');
   }
 
-  /** @returns the exit code, or the signal that ended it */
+  /** The exit code or signal. */
   async end(): Promise<unknown> {
     const [code, signal] = await this.#exit;
     return code ?? signal;
@@ -73,7 +71,7 @@ describe('the demo', () => {
 
   it('cleans up when it is interrupted', async () => {
     const demo = new DemoProcess(server.dataDir);
-    await demo.hasSaid('start_runtime');
+    await demo.waitForOutput('start_runtime');
     demo.interrupt();
     expect(await demo.end()).toBe(1);
     expect(demo.errors).toMatch(/^ {2}✗ [^\n]+: Interrupted\n$/);
@@ -123,7 +121,6 @@ describe('a demo that cannot start', () => {
   });
 });
 
-/** An address with a closed port. */
 async function closedAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
