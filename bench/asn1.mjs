@@ -1,6 +1,6 @@
 /**
- * Processor time of ASN.1 (docs/decisions/0016-x509-der.md): of reading hostile signing requests, until the event loop is
- * free, and of encoding revocation lists by the library and by the service. Run `npm run build` first.
+ * Processor time of reading hostile signing requests and of encoding revocation lists
+ * (docs/decisions/0016-x509-der.md). Needs `npm run build`.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -86,7 +86,6 @@ const byService = (revoked) =>
     next_update: now,
   });
 
-/** The least of some rounds, in milliseconds, until the work lets others have the event loop. */
 async function costOf(work) {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,6 +1,6 @@
 /**
- * The service with an engine whose runtimes are entries of a set and always well: what is measured is the control
- * plane's own part of a deploy. Settings are the service's; only what the measurements set is read.
+ * The service with an engine whose runtimes are always well: measures the control plane's own part of a deploy. It
+ * reads only the settings that the measurements set.
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, on } from 'node:events';

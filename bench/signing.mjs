@@ -1,7 +1,6 @@
 /**
- * Signs certificates for one request again and again, with neither a database nor a network around it. Arguments: by
- * what (`library`: what @peculiar/x509 has to do for each, see byLibrary; `service`: as the service's adapter does), the
- * request's file, how many at a time, seconds. Prints {"count","seconds","cpu_ms"}.
+ * Signs certificates without a database or network. Arguments: `library` or `service`, the request's file,
+ * concurrency, seconds. Prints {"count","seconds","cpu_ms"}.
  */
 import { createHash, randomBytes, webcrypto } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -28,10 +27,8 @@ const issuing = await (await peculiar.openIssuer(key)).issueAuthority({
 });
 
 /**
- * What the service issues, by the library alone and by its shortest way. Counted for each certificate: the request
- * taken apart and its signature verified by the key in it; the names of the instance and of its key encoded; the
- * certificate built, signed, read back and written as PEM. Not counted, for it is done once for a key of the authority:
- * that key, its name, and the four extensions that every certificate has alike.
+ * The shortest way with the library alone. Counted per certificate: parsing and verifying the request, encoding the
+ * names, building, signing, parsing and PEM. Not counted: what one key of the authority needs once.
  */
 async function byLibrary() {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { apiKey, RECIPE, RECIPES_PER_TENANT, recipeId, tenantId, WRITERS } from './data.ts';
 
-/** Everybody's recipes in memory, behind the routes of the service: Fastify with nothing to wait for. */
+/** Fastify without waiting: recipes in memory behind the service's routes. */
 const readers = Number(process.env.READERS);
 const unset = {
   onboarding_flow_id: null,

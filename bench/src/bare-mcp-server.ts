@@ -3,9 +3,8 @@ import { json } from 'node:stream/consumers';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 
-/** The ceiling of MCP on this machine: the library that the service uses, with one tool that does nothing. */
+/** The MCP library's ceiling on this machine: one tool that does nothing. */
 const capabilities = { tools: {} };
-/** One for all requests, as the service has it. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 const handler = createMcpHandler(() => {

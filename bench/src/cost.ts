@@ -1,7 +1,7 @@
 import { usageOf } from './usage.ts';
 import type { World } from './world.ts';
 
-/** CPU time that something took, ms: that of a process with its children (0 where there is none), and PostgreSQL's. */
+/** CPU time in ms of a process tree (0 without one) and of PostgreSQL. */
 export interface Cost {
   cpu_ms: number;
   postgres_cpu_ms: number;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The data that everybody is measured on. Everything follows from a tenant's number (from 1) and a recipe's number in
- * its tenant (from 0), so that a load generator and a pgbench script can name any row without asking for it.
+ * All data follows from the numbers of tenants (from 1) and their recipes (from 0), so load generators know every id.
  */
 export const RECIPES_PER_TENANT = 50;
-/** Tenants that recipes are created in, apart from those whose recipes are read: their lists keep their length. */
+/** Recipes are created in these tenants only, so that the lists of the others keep their length. */
 export const WRITERS = 20;
-/** Ids count from here, always with twelve digits, so an id is a constant and a number. */
+/** Ids have twelve digits, so an id is a constant and a number. */
 export const ID_BASE = 100_000_000_000;
 export const RECIPE_ID_PREFIX = '00000000-0000-4000-8000-';
 export const TENANT_ID_PREFIX = '00000000-0000-4000-8001-';
@@ -15,9 +14,7 @@ export const TENANT_ID_PREFIX = '00000000-0000-4000-8001-';
 export const tenantId = (tenant: number) => `${TENANT_ID_PREFIX}${ID_BASE + tenant}`;
 export const recipeId = (tenant: number, recipe: number) =>
   `${RECIPE_ID_PREFIX}${ID_BASE + tenant * 1000 + recipe}`;
-/** The API key of a tenant, as the service would have made it. */
 export const apiKey = (tenant: number) => `acp_${String(tenant).padStart(8, '0')}_${'b'.repeat(43)}`;
-/** The numbers of the tenants that recipes are created in. */
 export const writersAfter = (readers: number): number[] =>
   Array.from({ length: WRITERS }, (_, index) => readers + 1 + index);
 export const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -25,7 +22,6 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 const SENTENCE =
   'You help the crew leader of a cleaning company to plan shifts and to keep timesheets in order. ';
 
-/** The body that creates a recipe: 2 KB of JSON with the fields that the service adds. */
 export const RECIPE = {
   name: 'Crew assistant',
   description: 'Plans shifts, answers questions about them and reminds people of what they forgot.',
@@ -42,7 +38,7 @@ export const RECIPE = {
   workflow_slugs: ['weekly-plan', 'timesheet-reminder'],
 } as const;
 
-/** A load is measured, not where it is refused. */
+/** Limits must not affect the load. */
 export const NO_LIMITS = Object.fromEntries(
   ['instances', 'recipes', 'customers', 'staff', 'channel_endpoints', 'starting'].map((name) => [name, 1e9]),
 );

@@ -2,14 +2,12 @@ import { createHmac } from 'node:crypto';
 import { type Call, jsonCall } from './call.ts';
 import { apiKey, RECIPE, tenantId } from './data.ts';
 
-/** How a contestant is asked for the same thing. */
 export interface Dialect {
   getRecipe(tenant: number, recipe: string): Call;
   listRecipes(tenant: number): Call;
   createRecipe(tenant: number): Call;
 }
 
-/** The service's own, which the peers that are programs speak too. */
 export const restDialect: Dialect = {
   getRecipe: (tenant, recipe) => ({ method: 'GET', path: `/v1/recipes/${recipe}`, headers: keyOf(tenant) }),
   listRecipes: (tenant) => ({ method: 'GET', path: '/v1/recipes', headers: keyOf(tenant) }),
@@ -18,7 +16,7 @@ export const restDialect: Dialect = {
 
 const keyOf = (tenant: number) => ({ 'x-api-key': apiKey(tenant) });
 
-/** PostgREST's, with a JSON Web Token (HS256) in place of the key. */
+/** PostgREST uses a JSON Web Token (HS256) instead of a key. */
 export function postgrestDialect(secret: string): Dialect {
   const tokens = new Map<number, string>();
   const headersOf = (tenant: number) => {

@@ -2,7 +2,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A model that thinks for 20 ms and then speaks 20 words, one every 25 ms where they are streamed. */
 const THINKS_MS = 20;
 const WORDS = 20;
 const WORD_MS = 25;

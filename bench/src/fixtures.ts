@@ -4,11 +4,10 @@ import { NO_LIMITS, sha256 } from './data.ts';
 import type { Installation } from './service.ts';
 import type { World } from './world.ts';
 
-/** A tenant that was made by the service, for what needs a data key: secrets, PINs, deploys. */
+/** Created by the service, because secrets, PINs and deploys need a data key. */
 export interface FullTenant {
   id: string;
   headers: Readonly<Record<string, string>>;
-  /** How its admin logs in. */
   login: { email: string; password: string };
 }
 
@@ -16,7 +15,7 @@ export const operationsHeaders = ({ operations_token }: Installation) => ({
   authorization: `Bearer ${operations_token}`,
 });
 
-/** The world as far as fixtures need it; any service on its database will do. */
+/** Any service on the world's database. */
 export type Place = Pick<World, 'admin' | 'installation'> & { base_url: string };
 
 export const placeOf = ({ admin, installation, service }: World): Place => ({
@@ -49,7 +48,6 @@ export async function createTenant(
 export const tenantCall = (tenant: FullTenant, method: Call['method'], path: string, body: unknown): Call =>
   jsonCall(method, path, tenant.headers, body);
 
-/** A tier and a region that can be deployed to. */
 export async function createPlace({
   base_url,
   installation,
@@ -69,7 +67,6 @@ export async function createPlace({
   return { tier_id, region_id };
 }
 
-/** A running dedicated instance of a customer, as rows alone: nothing was deployed. */
 export async function insertInstance(place: Place, tenant: FullTenant, customer_id: string): Promise<string> {
   const { tier_id, region_id } = await createPlace(place);
   const [id, recipe_id] = [randomUUID(), randomUUID()];

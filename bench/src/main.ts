@@ -10,7 +10,7 @@ import type { Study } from './studies/study.ts';
 import { workloads } from './workloads/index.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Those that need nothing but what the product does. */
+/** They need nothing but the product. */
 const SMOKE_CONTESTANTS = ['pgbench', 'service', 'bare-fastify'];
 
 async function main(): Promise<void> {
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** PGSSLMODE, PGOPTIONS and the like are about other servers than those that are started here. */
+/** PGSSLMODE, PGOPTIONS and the like are meant for other servers. */
 function forgetOtherServers(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
 }
@@ -51,7 +51,6 @@ async function bench(world: World, options: Options): Promise<void> {
     const measurements = await runRounds(world, chosen, running, options);
     for (const one of running.values()) await one.stop();
     const sections = [...comparisons(chosen, measurements), ...(await runStudies(world, studied, options))];
-    // Their figures mean nothing.
     if (options.smoke) return;
     sections.push(memoryOf(world, measurements));
     const { markdown, path } = await writeReport({ postgresql: world.postgres.version }, sections, {

@@ -5,21 +5,17 @@ import { usageOf } from './usage.ts';
 import type { Workload } from './workloads/workload.ts';
 import type { World } from './world.ts';
 
-/** One window of one contestant. */
 export interface Measurement extends Load {
   workload: string;
   contestant: string;
   connections: number;
   repeat: number;
-  /** CPU time of the contestant's processes, µs; undefined: it has none. */
   cpu_us_per_request: number | undefined;
-  /** And of PostgreSQL's. */
   postgres_cpu_us_per_request: number;
   /** Resident, at the end of the window. */
   rss_mib: number | undefined;
 }
 
-/** Measures a contestant that is warm. */
 export async function measure(
   world: World,
   running: Running,

@@ -1,29 +1,24 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Correctness alone: little data, one short window each. */
+  /** Checks correctness alone: little data, short windows. */
   smoke: boolean;
-  /** true: the service writes a CPU profile of its whole run into the results. */
+  /** Writes a CPU profile of the service. */
   profile: boolean;
-  /** Names of workloads and of contestants; empty: all. */
   workloads: string[];
   contestants: string[];
   connections: number[];
   repeats: number;
-  /** Length of one window. */
   seconds: number;
   tenants: number;
-  /** How many deploys are queued for the drain. */
   deploys: number;
-  /** Staff of the larger of two customers. */
   staff: number;
-  /** How many instances renew their certificates in a window. */
   renewals: number;
 }
 
 const list = (text: string | undefined) => (text ? text.split(',') : []);
 
-/** Reads the command line. Throws a TypeError with one line for what it does not know. */
+/** Throws a TypeError with one line. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -64,7 +59,7 @@ export function readOptions(args: string[]): Options {
   };
 }
 
-/** Throws a TypeError with one line for a name that nothing has: it would be a run of nothing. */
+/** Throws a TypeError with one line for an unknown name, which would select nothing. */
 export function requireKnown(
   option: 'workloads' | 'contestants',
   given: readonly string[],

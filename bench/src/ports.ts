@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The kernel takes ports of outgoing connections from 32768 on (ip_local_port_range), and servers of the machine stand below. */
+/** The kernel's ports of outgoing connections begin at 32768 (ip_local_port_range), the usual servers are below. */
 const FIRST = 20_000;
-/** Processes that begin at about the same time have ranges of their own. */
+/** Concurrent processes have ranges of their own. */
 const RANGES = 600;
 const PORTS_EACH = 20;
 
 const start = FIRST + (process.pid % RANGES) * PORTS_EACH;
 let taken = 0;
 
-/** A port of the loopback address for a program that starts later: nobody else takes it until then. */
+/** A free port of the loopback address, for a program that starts later. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < PORTS_EACH; tries++) {
     const port = start + (taken++ % PORTS_EACH);

@@ -10,7 +10,7 @@ import { Process } from './processes.ts';
 
 const run = promisify(execFile);
 
-/** As a small server is set up; what makes commits durable stays as PostgreSQL has it. */
+/** For a small server; durability stays at PostgreSQL's defaults. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   max_connections: '300',
@@ -28,13 +28,12 @@ export interface PostgresServer {
   pid: number;
   password: string;
   port: number;
-  /** Where its programs are, pgbench among them if it is installed. */
   bin: string;
   urlOf(login: string, database: string): string;
   stop(): Promise<void>;
 }
 
-/** BENCH_PG_BIN, or the newest of Debian's. Throws an Error in one line where there is none. */
+/** BENCH_PG_BIN, or the newest of Debian's. Throws an Error in one line. */
 export function findPostgres(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -45,7 +44,6 @@ export function findPostgres(): string {
   );
 }
 
-/** Starts a PostgreSQL server of this machine on a new cluster in `directory`. */
 export async function startPostgres(directory: string): Promise<PostgresServer> {
   const bin = findPostgres();
   const user = process.geteuid?.() === 0 ? NOBODY : undefined;
@@ -55,7 +53,7 @@ export async function startPostgres(directory: string): Promise<PostgresServer> 
   await mkdir(directory, { recursive: true });
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await Promise.all([directory, passwordFile].map((path) => chown(path, user.uid, user.gid)));
-  // pgbench connects anew for each window: SCRAM is made to cost, and 64 at once would be measured with it.
+  // pgbench connects anew for each window. The costly SCRAM would be measured with it.
   const initdb = [`--pgdata=${data}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=md5'];
   await run(join(bin, 'initdb'), [...initdb, '--encoding=UTF8', '--no-locale'], { ...user, cwd: directory });
   const port = await freePort();
@@ -70,7 +68,7 @@ export async function startPostgres(directory: string): Promise<PostgresServer> 
     `postgres://${login}:${password}@127.0.0.1:${port}/${database}`;
   await server.ready(() => connects(urlOf('postgres', 'postgres')));
   const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim();
-  // SIGINT is PostgreSQL's fast shutdown: it waits for nobody.
+  // PostgreSQL's fast shutdown, which waits for no client.
   return { version, pid: server.pid, password, port, bin, urlOf, stop: () => server.stop('SIGINT') };
 }
 

@@ -11,19 +11,18 @@ export interface Launch {
   args: readonly string[];
   cwd?: string;
   environment?: Readonly<Record<string, string>>;
-  /** Where stdout and stderr go: a file, as in production. */
   log: string;
   uid?: number;
   gid?: number;
 }
 
 const living = new Set<ChildProcess>();
-// Whatever ends this process, nobody it started stays behind. To PostgreSQL an interrupt is its fast shutdown.
+// No child outlives this process. SIGINT is PostgreSQL's fast shutdown.
 process.on('exit', () => {
   for (const child of living) child.kill('SIGINT');
 });
 
-/** A process of its own, with nothing of this one's environment but PATH and, so that all have it or none, LD_PRELOAD. */
+/** The environment is empty but for PATH and LD_PRELOAD, so that all or none have it. */
 export class Process {
   readonly #child: ChildProcess;
   readonly #log: string;
@@ -54,12 +53,11 @@ export class Process {
     return this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Resolves when the process has ended. */
   get ended(): Promise<unknown> {
     return this.#ended;
   }
 
-  /** Resolves once `isReady` does; rejects with the end of the log when the process ends before. */
+  /** Rejects with the end of the log when the process ends first. */
   async ready(isReady: () => Promise<boolean>): Promise<void> {
     for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(50)) {
       if (this.hasEnded) break;

@@ -9,13 +9,11 @@ import type { World } from './world.ts';
 
 const SIGNING = join(import.meta.dirname, '../signing.mjs');
 
-/** A window in which so many certificates were issued. */
 export interface Issued extends Cost {
   count: number;
   seconds: number;
 }
 
-/** Signs for one request again and again, in a process of its own: as the X.509 library does by itself, or the service. */
 export async function signAlone(
   by: 'library' | 'service',
   csr: Csr,
@@ -28,8 +26,9 @@ export async function signAlone(
 }
 
 /**
- * The runtimes renew their certificates once each, so many at a time, over connections of their own: a certificate
- * belongs to a connection. `connected`: those stand before the time begins, so that no handshake is in it.
+ * Each runtime renews once, over its own connection.
+ *
+ * @param connected opens the connections before the measurement
  */
 export async function renewEach(
   world: World,
@@ -47,11 +46,11 @@ export async function renewEach(
     request: toBytes(renewalOf(runtime), host),
   }));
   try {
-    if (connected) await inTurn(clients, atATime, ({ connection }) => connection.send(alive));
+    if (connected) await forEachConcurrently(clients, atATime, ({ connection }) => connection.send(alive));
     const began = performance.now();
     let seconds = 0;
     const { cpu_ms, postgres_cpu_ms } = await costOf(world, service.pid, async () => {
-      await inTurn(clients, atATime, renew);
+      await forEachConcurrently(clients, atATime, renew);
       seconds = (performance.now() - began) / 1000;
     });
     const { rows } = await admin.query('select from certificates where replaced_by is not null');
@@ -66,7 +65,6 @@ export async function renewEach(
 interface Client {
   runtime: Runtime;
   connection: MutualTls;
-  /** Asks for the renewal. */
   request: Buffer;
 }
 
@@ -84,7 +82,11 @@ async function renew({ runtime, connection, request }: Client): Promise<void> {
   runtime.cert = cert_pem;
 }
 
-async function inTurn<T>(items: readonly T[], atATime: number, work: (item: T) => Promise<unknown>) {
+async function forEachConcurrently<T>(
+  items: readonly T[],
+  atATime: number,
+  work: (item: T) => Promise<unknown>,
+) {
   const iterator = items[Symbol.iterator]();
   const one = async () => {
     for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value);
@@ -92,7 +94,7 @@ async function inTurn<T>(items: readonly T[], atATime: number, work: (item: T) =
   await Promise.all(Array.from({ length: atATime }, one));
 }
 
-/** An instance renews once an hour, by what is kept of its last renewal. */
+/** Otherwise an instance renews once an hour. */
 async function forgetRenewals({ admin }: World): Promise<void> {
   await admin.query('delete from enrollment_tokens');
   await admin.query('delete from certificates where revoked_at is not null');

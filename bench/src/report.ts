@@ -7,18 +7,15 @@ import { usageOf } from './usage.ts';
 import type { Workload } from './workloads/workload.ts';
 import type { World } from './world.ts';
 
-/** Not kept in the repository. */
 export const RESULTS = join(import.meta.dirname, '../results');
 const FLOOR = 'pgbench';
 const SUBJECT = 'service';
 
-/** A heading with lines of Markdown below it. */
 export interface Section {
   title: string;
   lines: string[];
 }
 
-/** The tables of the workloads that several took part in. */
 export const comparisons = (
   workloads: readonly Workload[],
   measurements: readonly Measurement[],
@@ -60,7 +57,6 @@ function rowsOf(measurements: readonly Measurement[]): string[] {
   });
 }
 
-/** The same window of somebody else; NaN: they did not take part. */
 function rateOf(measurements: readonly Measurement[], same: Measurement): number {
   const found = measurements.find(
     ({ contestant, connections, repeat }) =>
@@ -69,7 +65,6 @@ function rateOf(measurements: readonly Measurement[], same: Measurement): number
   return found?.requests_per_s ?? Number.NaN;
 }
 
-/** The service's resident memory after each repeat, and now. */
 export function memoryOf({ service }: World, measurements: readonly Measurement[]): Section {
   const own = measurements.filter(({ contestant }) => contestant === SUBJECT);
   const repeats = [...new Set(own.map(({ repeat }) => repeat))];
@@ -86,14 +81,13 @@ export function memoryOf({ service }: World, measurements: readonly Measurement[
 
 export const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** Three significant digits; nothing for what was not measured. */
+/** Three significant digits; empty for NaN. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '';
   if (value === 0 || Math.abs(value) >= 100) return String(Math.round(value));
   return String(Number(value.toPrecision(3)));
 }
 
-/** Writes `bench/results/<time>.md` and `.json`. @returns the Markdown and where it is */
 export async function writeReport(
   versions: Readonly<Record<string, string>>,
   sections: readonly Section[],

@@ -8,10 +8,9 @@ import type { Workload } from './workloads/workload.ts';
 import type { World } from './world.ts';
 
 const WARM_UP_SECONDS = 1;
-/** Where a runtime that compiles as it goes has to have been before it is measured at all. */
-const HEAT = { connections: 10, seconds: 5 };
+/** JIT compilers need this before the first measurement. */
+const COMPILE_WINDOW = { connections: 10, seconds: 5 };
 
-/** All answers are looked at before anything is measured. Rejects at the first that is wrong. */
 export async function checkAll(
   world: World,
   workloads: readonly Workload[],
@@ -29,10 +28,7 @@ export async function checkAll(
   }
 }
 
-/**
- * Every workload at every number of connections, several times, and each time by all contestants in turn: what slows
- * the machine down for a while slows all of them.
- */
+/** Contestants take turns, so that a slow phase of the machine affects all of them. */
 export async function runRounds(
   world: World,
   workloads: readonly Workload[],
@@ -41,7 +37,7 @@ export async function runRounds(
 ): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   const generate = smoke ? fewCalls : wrk;
-  if (!smoke) await heat(world, workloads, running);
+  if (!smoke) await warmUp(world, workloads, running);
   for (let repeat = 1; repeat <= repeats; repeat++) {
     for (const workload of workloads) {
       for (const count of connections) {
@@ -63,15 +59,14 @@ export async function runRounds(
   return measurements;
 }
 
-/** Only what is run often enough is compiled, so everybody gets a window for each workload that nobody looks at. */
-async function heat(
+async function warmUp(
   world: World,
   workloads: readonly Workload[],
   running: ReadonlyMap<string, Running>,
 ): Promise<void> {
   for (const workload of workloads) {
     for (const [, one] of takingPart(workload, running)) {
-      if (one.kind === 'http') await measure(world, one, workload, HEAT, wrk);
+      if (one.kind === 'http') await measure(world, one, workload, COMPILE_WINDOW, wrk);
       await workload.reset?.(world);
     }
   }

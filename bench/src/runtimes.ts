@@ -14,26 +14,22 @@ import {
 } from './fixtures.ts';
 import type { World } from './world.ts';
 
-/** A key and a signing request of it, PEM. */
 export interface Csr {
   key: string;
   csr_pem: string;
-  /** Where the request stands. */
   path: string;
 }
 
-/** Credentials of an enrolled instance's runtime. */
 export interface Runtime {
   instance_id: string;
   proxy_key: string;
   wg_public_key: string;
   csr_pem: string;
   key: string;
-  /** The certificate that it has now. */
   cert: string;
 }
 
-/** P-256, as the reference runtime makes them. */
+/** P-256, as in the reference runtime. */
 export async function newCsr(directory: string): Promise<Csr> {
   const [keyPath, path] = [join(directory, 'runtime.key'), join(directory, 'runtime.csr')];
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyPath];
@@ -42,7 +38,6 @@ export async function newCsr(directory: string): Promise<Csr> {
   return { key, csr_pem, path };
 }
 
-/** Running instances that have enrolled, each as any runtime does: with a token, for a certificate of its own. */
 export async function enrolledRuntimes(world: World, csr: Csr, count: number): Promise<Runtime[]> {
   const place = placeOf(world);
   const tenant = await createTenant(place);

@@ -13,7 +13,7 @@ import {
   writersAfter,
 } from './data.ts';
 
-/** A login that may become whom the service becomes, and what PostgREST becomes: a role with the same rows. */
+/** A login that may set the service's role and PostgREST's, which sees the same rows. */
 const PEER_ROLES = `
   grant acp_tenant, acp_system to bench_peer;
   create role bench_web nologin noinherit;
@@ -28,17 +28,17 @@ const PEER_ROLES = `
   create policy bench_rows on recipe_revisions to bench_web
     with check (tenant_id = (select claimed_tenant()))`;
 
-/** Fills a migrated database: tenants with a key each, recipes for all but the last, who are written to. */
+/** The last tenants have no recipes: they are for writing. */
 export async function seed(admin: pg.Client, readers: number): Promise<void> {
   await admin.query(PEER_ROLES);
-  // Else every list would have more than a tenant's own 50.
+  // Otherwise lists would have more than the tenant's 50.
   await admin.query('update recipes set deleted_at = now() where is_platform_template');
   await insertTenants(admin, 1, readers + WRITERS);
   await insertRecipes(admin, 1, readers, RECIPES_PER_TENANT);
   await settle(admin);
 }
 
-/** Tenants `from` to `to`. Nothing is sealed for them, so their data key is none. */
+/** Nothing is sealed for them, so they have no data key. */
 export async function insertTenants(admin: pg.Client, from: number, to: number): Promise<void> {
   await admin.query(
     `insert into tenants (id, name, wrapped_key, limits)
@@ -64,7 +64,6 @@ async function insertKeys(admin: pg.Client, tenants: readonly number[]): Promise
   );
 }
 
-/** `each` recipes for each of the tenants `from` to `to`. */
 export async function insertRecipes(admin: pg.Client, from: number, to: number, each: number): Promise<void> {
   const fields = Object.keys(RECIPE).join(', ');
   await admin.query(
@@ -79,8 +78,8 @@ export async function insertRecipes(admin: pg.Client, from: number, to: number, 
 }
 
 /**
- * As after a quiet night: nothing dead, statistics right, everything on disk. Nobody vacuums a table that never held
- * anything, and it must not be told to be empty here: plans that read all of it would be kept while it fills.
+ * As after a quiet night. A table that was always empty is not vacuumed: with statistics of no rows, its plans would
+ * be kept while it fills.
  */
 export async function settle(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ tables: string }>(
@@ -91,10 +90,9 @@ export async function settle(admin: pg.Client): Promise<void> {
   await admin.query('checkpoint');
 }
 
-/** Takes away what was created since, so that each window starts from the same state. */
 export async function removeCreated(admin: pg.Client, readers: number): Promise<void> {
   const writers = writersAfter(readers).map(tenantId);
-  // One statement, so one snapshot: a request that was still under way may add a recipe with its revision meanwhile.
+  // One statement has one snapshot: a request in flight may still add a recipe with its revision.
   await admin.query(
     `with revisions as (delete from recipe_revisions where tenant_id = any($1))
      delete from recipes where tenant_id = any($1)`,

@@ -8,7 +8,6 @@ const MAIN = join(import.meta.dirname, '../../server/dist/main.js');
 
 /** Settings shared by all copies of the service on one database. */
 export interface Installation {
-  /** Scratch space. */
   directory: string;
   database_url: string;
   master_key: string;
@@ -30,9 +29,9 @@ export interface RunningService {
 }
 
 /**
- * Starts the service as it is run in production: its own process, on a server database, logging each request to a
- * file. `main`: another entry than the service's own. `name` is that of its directory and of its log. `environment`:
- * settings besides.
+ * Starts the service as in production: its own process, a server database, a log file.
+ *
+ * @param name of its directory and log
  */
 export async function startService(
   installation: Installation,
@@ -75,6 +74,6 @@ export async function startService(
   return { base_url, mtls_url, pid: service.pid, stop: () => service.stop() };
 }
 
-/** Traces go where this process is told to send them, so that their cost can be measured. */
+/** Traces go where this process's environment says, so that their cost can be measured. */
 const tracing = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_')));

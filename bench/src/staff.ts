@@ -1,14 +1,12 @@
 import type pg from 'pg';
 
-/** Gives each person a term by chance, so that terms are independent of each other. */
 const CHANCES = `
   create or replace function pg_temp.by_chance(n integer, salt text, share float8) returns boolean
     language sql immutable as $$ select hashtext(salt || n) & 65535 < share * 65536 $$`;
 
 /**
- * Adds staff to a customer, in one statement. Skills: `half`, `third`, `tenth` and `other tenth` of all; 120 persons
- * have `few`, whatever the count. Three in ten have a certification `card`, valid or ended within a year and a half,
- * three in ten an induction at `site`; a fifth is of each tier, six in seven are active.
+ * Skills: `half`, `third`, `tenth` and `other tenth`; 120 persons have `few` of any count. Three in ten have a
+ * certification `card`, three in ten an induction at `site`. A fifth is of each tier, six in seven are active.
  */
 export async function insertStaff(
   admin: pg.Client,

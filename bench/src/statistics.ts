@@ -1,4 +1,3 @@
-/** The middle one, or between the two in the middle; NaN of nothing. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -6,7 +5,6 @@ export function median(values: readonly number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
-/** The least and the most. */
 export const spread = (values: readonly number[]): [number, number] => [
   Math.min(...values),
   Math.max(...values),

@@ -3,14 +3,13 @@ import { apiKey } from './data.ts';
 
 const REVISION = '2026-07-28';
 
-/** Describes the sender in each message, as that revision requires. */
+/** That revision requires them in each message. */
 const META = {
   'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A tool called over Streamable HTTP, as a client of the revision 2026-07-28 does. */
 export const toolCall = (tenant: number, name: string, args: object): Call =>
   jsonCall(
     'POST',

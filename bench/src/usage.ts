@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time and memory of processes, each with its descendants. */
+/** Includes descendants. */
 export interface Usage {
-  /** User and system time, of descendants that have ended too. */
+  /** User and system time, also of descendants that have ended. */
   cpu_ms: number;
-  /** Resident; pages that processes share count for each of them. */
+  /** Resident; shared pages count once for each process. */
   rss_mib: number;
 }
 
-/** The kernel counts CPU time in hundredths of a second wherever Linux runs Node (USER_HZ). */
+/** Linux counts CPU time in hundredths of a second (USER_HZ). */
 const MS_PER_TICK = 10;
 const PAGE_MIB = 4096 / 1024 / 1024;
 
@@ -18,7 +18,6 @@ interface Stat {
   rss_mib: number;
 }
 
-/** Usage of the process tree below `pid`, from /proc (proc(5)). */
 export function usageOf(pid: number): Usage {
   const stats = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {
@@ -39,7 +38,6 @@ export function usageOf(pid: number): Usage {
   return total;
 }
 
-/** undefined: it ended meanwhile. */
 function readStat(pid: string): Stat | undefined {
   let text: string;
   try {
@@ -47,7 +45,7 @@ function readStat(pid: string): Stat | undefined {
   } catch {
     return undefined;
   }
-  // The name stands in parentheses and may hold anything; the third field follows the last one.
+  // The name in parentheses may hold anything, so split after the last one.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -8,23 +8,20 @@ import { type Installation, newInstallation, type RunningService, startService }
 
 const DATABASE = 'bench';
 
-/** The environment of all contestants: a database server, the data, and the service that made the tables. */
 export interface World {
-  /** Scratch space; gone at the end. */
   directory: string;
   postgres: PostgresServer;
-  /** The superuser's connection: past row-level security. */
+  /** A superuser, past row-level security. */
   admin: pg.Client;
-  /** For peers and pgbench: a login without rights of its own, as the service's. */
+  /** A login without rights of its own, as the service's. */
   peer_url: string;
   installation: Installation;
   service: RunningService;
-  /** Tenants 1 to this have recipes to read; the WRITERS after them have none. */
+  /** Tenants 1 to this have recipes. The WRITERS after them have none. */
   readers: number;
   close(): Promise<void>;
 }
 
-/** Starts the database server and the service on it, and seeds it. */
 export async function openWorld(readers: number, nodeArgs: string[] = []): Promise<World> {
   const directory = await mkdtemp(join(tmpdir(), 'acp-bench-'));
   const undo: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
@@ -32,7 +29,7 @@ export async function openWorld(readers: number, nodeArgs: string[] = []): Promi
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    // The database server is another user's where this is root's.
+    // PostgreSQL may run as another user.
     await chmod(directory, 0o711);
     const postgres = await startPostgres(join(directory, 'postgres'));
     undo.push(() => postgres.stop());
@@ -52,7 +49,7 @@ export async function openWorld(readers: number, nodeArgs: string[] = []): Promi
   }
 }
 
-/** A database of a login that is no superuser, as in production. @returns its URL */
+/** The owner is no superuser, as in production. */
 export async function createDatabase(
   postgres: Pick<PostgresServer, 'password' | 'urlOf'>,
   name: string,
@@ -62,7 +59,6 @@ export async function createDatabase(
   try {
     const { rows } = await client.query(`select from pg_roles where rolname = 'bench_owner'`);
     if (rows.length === 0) {
-      // The password is made of letters, digits, - and _.
       await client.query(`create role bench_owner login createrole password '${postgres.password}'`);
       await client.query(`create role bench_peer login noinherit password '${postgres.password}'`);
     }

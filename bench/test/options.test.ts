@@ -3,7 +3,7 @@ import { requireKnown } from '../src/options.ts';
 
 const things = [{ name: 'get' }, { name: 'list' }];
 
-it('refuses the name of a workload that there is not, and says which there are', () => {
+it('lists the workloads when it refuses an unknown one', () => {
   expect(() => requireKnown('workloads', ['get', 'gett'], things)).toThrow(
     '--workloads does not know gett; there are get, list',
   );

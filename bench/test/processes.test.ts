@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Process } from '../src/processes.ts';
 
-/** A library that is loaded by every program here as it is. */
+/** Every program here loads it anyway. */
 const LIBRARY = 'libc.so.6';
 
-test('what is measured gets PATH and LD_PRELOAD of this environment, and nothing else', async () => {
+test('a measured process gets PATH and LD_PRELOAD alone', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'acp-bench-test-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -6,7 +6,7 @@ import { findPostgres } from '../src/postgres.ts';
 
 const MAIN = join(import.meta.dirname, '../dist/main.js');
 
-/** The measurements stand on the machine's own PostgreSQL, which not every machine has. */
+/** The measurements need the machine's own PostgreSQL. */
 function hasPostgres(): boolean {
   try {
     return findPostgres() !== '';
@@ -15,7 +15,7 @@ function hasPostgres(): boolean {
   }
 }
 
-it.skipIf(!hasPostgres())('measures the service and those beside it, all with right answers', async () => {
+it.skipIf(!hasPostgres())('measures all contestants, with right answers', async () => {
   const env = { ...process.env, PGSSLMODE: 'require', PGOPTIONS: '-c statement_timeout=1' };
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--smoke'], { env });
   expect(stdout).toContain('All answers are right: get, list, create, webhook, mcp, renewals');
@@ -26,7 +26,7 @@ it.skipIf(!hasPostgres())('measures the service and those beside it, all with ri
   expect(stdout).toContain('Deploys with an engine that starts nothing');
 });
 
-it('refuses a setting that it does not know', async () => {
+it('refuses an unknown setting', async () => {
   const run = promisify(execFile)(process.execPath, [MAIN, '--connections', 'many']);
   await expect(run).rejects.toMatchObject({
     stderr: '--connections has to be a whole number from 1 on\n',

@@ -3,7 +3,7 @@ import { peer } from './peer.ts';
 
 const server = join(import.meta.dirname, '../bare-fastify-server.js');
 
-/** The ceiling of HTTP on this machine: the same JSON out of memory. */
+/** The ceiling of HTTP on this machine. */
 export const bareFastify = peer({
   name: 'bare-fastify',
   needs: server,

@@ -3,7 +3,6 @@ import type { Dialect } from '../dialect.ts';
 import type { Load } from '../load/load.ts';
 import type { World } from '../world.ts';
 
-/** Requests to a contestant over HTTP during a window. */
 export interface Requests {
   calls: readonly Call[];
   once: boolean;
@@ -14,7 +13,6 @@ export interface Window {
   seconds: number;
 }
 
-/** A contestant that runs. */
 export type Running = HttpServer | Floor;
 
 interface Ended {
@@ -24,22 +22,19 @@ interface Ended {
 export interface HttpServer extends Ended {
   kind: 'http';
   base_url: string;
-  /** Its process and those below it are what it costs. */
+  /** The root of the process tree whose usage is measured. */
   pid: number;
   dialect: Dialect;
 }
 
-/** A contestant that needs no server beside the database. */
 export interface Floor extends Ended {
   kind: 'floor';
-  /** `script`: see pgbench(1), "Custom Scripts". */
+  /** See pgbench(1), "Custom Scripts". */
   measure(script: string, window: Window): Promise<Load>;
 }
 
-/** Somebody who is measured on the same data as the service. */
 export interface Contestant {
   name: string;
-  /** A line that says what is not installed; undefined: it can be started. */
   missing?(): string | undefined;
   start(world: World): Promise<Running>;
 }

@@ -5,5 +5,4 @@ import { postgrest } from './postgrest.ts';
 import { programs } from './programs.ts';
 import { service } from './service.ts';
 
-/** In the order in which they take their turns. */
 export const contestants: readonly Contestant[] = [pgbench, service, bareFastify, postgrest, ...programs];

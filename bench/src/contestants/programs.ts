@@ -3,8 +3,8 @@ import type { Contestant } from './contestant.ts';
 import { PEERS, type PeerProgram, peer } from './peer.ts';
 
 /**
- * A program twice: as such programs are usually written, with a look-up of the key at each request, and with the key
- * remembered for a second, as the service does.
+ * Once with a look-up of the key for each request, as usual, and once with the key cached for a second, as in the
+ * service.
  */
 const twice = ({ name, launch, ...program }: PeerProgram): readonly Contestant[] =>
   [
@@ -38,7 +38,7 @@ const node = (folder: string) => {
 
 const fastapiHome = join(PEERS, 'fastapi-sqlalchemy');
 
-/** Two processes: one for each core that this is usually measured on. */
+/** One process per core of the usual machine. */
 const fastapi = twice({
   name: 'fastapi-sqlalchemy',
   needs: '/usr/lib/python3/dist-packages/asyncpg',
@@ -55,7 +55,6 @@ const fastapi = twice({
   }),
 });
 
-/** The usual ways to write such a service. */
 export const programs: readonly Contestant[] = [
   ...node('nestjs-typeorm'),
   ...node('express-prisma'),

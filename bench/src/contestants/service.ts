@@ -1,7 +1,7 @@
 import { restDialect } from '../dialect.ts';
 import type { Contestant } from './contestant.ts';
 
-/** The product: it made the tables, so it runs already, and goes on when the others have stopped. */
+/** It runs already, because it created the tables. */
 export const service: Contestant = {
   name: 'service',
   start: async (world) => ({

@@ -2,8 +2,8 @@ import { type Call, send } from '../call.ts';
 import type { Load, LoadOrder } from './load.ts';
 
 /**
- * Sends each call once, so many at a time. For where the figure is far below what Node can ask for, or does not
- * matter. Rejects at an answer that is not 2xx.
+ * Sends each call once. Node must not be the bottleneck, so this is for slow calls. Rejects unless all answers are
+ * 2xx.
  */
 export async function sendAll(
   base_url: string,
@@ -30,7 +30,7 @@ export async function sendAll(
 
 const SMOKE_CALLS = 50;
 
-/** In place of wrk where correctness alone counts: a few calls, without percentiles. */
+/** For smoke runs: a few calls, without percentiles. */
 export async function fewCalls({ base_url, calls, connections }: LoadOrder): Promise<Load> {
   const { count, seconds } = await sendAll(base_url, calls.slice(0, SMOKE_CALLS), connections);
   return { requests: count, requests_per_s: count / seconds, p50_ms: Number.NaN, p99_ms: Number.NaN };

@@ -3,12 +3,11 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 
 const HEAD_END = '\r\n\r\n';
 
-/** Status and body. */
 export type RawAnswer = [status: number, body: string];
 
 /**
- * A connection of its own on which its holder presents a certificate, opened by its first request; one request at a
- * time. Node's own client takes as long for a renewal as the database does, and who measures waits for it.
+ * One keep-alive connection with a client certificate, for one request at a time. Node's own client would take as
+ * long for a renewal as the database does.
  */
 export class MutualTls {
   readonly #options: ConnectionOptions;
@@ -19,7 +18,6 @@ export class MutualTls {
     this.#options = { ...identity, host, port: Number(port) };
   }
 
-  /** Sends a request's bytes as they are; the answer has to say how long it is. */
   async send(request: Buffer): Promise<RawAnswer> {
     const socket = (this.#socket ??= await this.#open());
     const answer = readAnswer(socket);
@@ -30,7 +28,7 @@ export class MutualTls {
   async #open(): Promise<TLSSocket> {
     const socket = connect(this.#options).setNoDelay(true);
     await once(socket, 'secureConnect');
-    // An error is followed by the end of the connection, which requests wait for.
+    // The `close` that follows rejects the requests.
     return socket.on('error', () => {});
   }
 
@@ -56,7 +54,6 @@ function readAnswer(socket: TLSSocket): Promise<RawAnswer> {
   });
 }
 
-/** The whole answer, once it is there. */
 function answerIn(bytes: Buffer): RawAnswer | undefined {
   const bodyAt = bytes.indexOf(HEAD_END) + HEAD_END.length;
   const head = bytes.toString('latin1', 0, bodyAt);

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often each kind of answer came. */
 export type Tally = Record<string, number>;
 
 const TICK_MS = 5;
-/** Beyond these, requests are left out: what hangs must not fill the memory. */
+/** A hanging server must not fill the memory. */
 const MOST_PENDING = 2000;
 
 export function count(tally: Tally, kind: string, more = 1): void {
@@ -12,9 +11,9 @@ export function count(tally: Tally, kind: string, more = 1): void {
 }
 
 /**
- * Asks at a steady rate until it is told to stop, whether or not the requests before were answered: a slow answer must
- * not spare the next one. Resolves when all are answered.
- * @param ask makes the nth request and returns the kind of its answer
+ * Sends at a steady rate until `stop`, whether or not earlier requests were answered. Resolves when all are answered.
+ *
+ * @param ask sends the nth request and returns the kind of its answer
  */
 export async function paced(
   perSecond: number,

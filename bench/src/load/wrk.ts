@@ -21,9 +21,8 @@ interface Result {
 let files = 0;
 
 /**
- * wrk: one thread of C keeps up with tens of thousands of requests per second at a third of a core, where a generator
- * on Node would take as much as what it measures. It gets the requests as bytes, so they cost it nothing to make.
- * Rejects when a single answer was not 2xx or a connection broke.
+ * A generator on Node would need as much CPU as the measured server; wrk needs a third of a core. Rejects unless all
+ * answers are 2xx.
  */
 export async function wrk({
   base_url,
@@ -59,10 +58,9 @@ export async function wrk({
   };
 }
 
-/** Throws an Error in one line where it is not installed. */
 export async function requireWrk(): Promise<void> {
   await run('wrk', ['--version']).catch((error: NodeJS.ErrnoException) => {
-    // It ends with 1 after telling its version.
+    // It ends with 1 after printing its version.
     if (error.code === 'ENOENT')
       throw new Error('The load generator wrk is not installed: apt-get install wrk');
   });

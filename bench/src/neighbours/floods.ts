@@ -8,11 +8,11 @@ import { type Endpoint, webhookCall } from '../workloads/webhook-payload.ts';
 import { largeHandshakes, madeUpChain } from './large-handshakes.ts';
 import { deployOne, type Person, terminateAll } from './people.ts';
 
-/** Goes on until it is told to stop, and leaves nothing behind. @returns what it got */
+/** Runs until `stop`, and removes its traces. @returns the answers */
 export type Flood = (stop: AbortSignal) => Promise<Tally>;
 
 const GUESSES_PER_SECOND = 10;
-/** A locked PIN costs no hash, so there are many, and the first of three guesses at each is right. */
+/** A locked PIN costs no hash, so there are many PINs, and the first of three guesses at each is right. */
 const GUESSED = 64;
 const RIGHT_EVERY = 3;
 const PIN = '4711';
@@ -21,7 +21,6 @@ const WEBHOOKS_PER_SECOND = 200;
 /** The service slows an address after a hundred wrong signatures in a minute. */
 const OF_ONE_ADDRESS = 90;
 
-/** The worst that a neighbour does, or a stranger, by name. */
 export async function createFloods(
   place: Place,
   neighbour: Person,
@@ -60,7 +59,6 @@ async function queueDeploys(
   return terminateAll(place, neighbour, keep);
 }
 
-/** Guesses at the PINs of people whom the instance knows, each with one of their own. */
 async function guessPins(
   { base_url, installation }: Place,
   { tenant, customer_id }: Person,
@@ -93,7 +91,6 @@ async function guessPins(
     });
 }
 
-/** A number whose messages the instance's runtime answers. */
 async function createEndpoint(
   { base_url }: Place,
   { tenant }: Person,
@@ -109,7 +106,7 @@ async function createEndpoint(
 
 let networks = 0;
 
-/** Messages for a number from ever new addresses: a botnet has many, and so has the channel. */
+/** Each few messages come from a new address, as from a botnet or from the channel. */
 function sendWebhooks({ base_url }: Place, endpoint: Endpoint, stop: AbortSignal): Promise<Tally> {
   const network = `10.${++networks % 256}`;
   return paced(WEBHOOKS_PER_SECOND, stop, async (nth) => {
@@ -124,7 +121,7 @@ function sendWebhooks({ base_url }: Place, endpoint: Endpoint, stop: AbortSignal
   });
 }
 
-/** The next window must not begin with what is left to forward. Returns how many messages were in each status. */
+/** Otherwise the next window would begin with a backlog. @returns counts by status */
 async function forgetMessages({ admin }: Place): Promise<Tally> {
   const tally: Tally = {};
   await admin.query(`delete from jobs where kind in ('converse', 'send_messages')`);

@@ -6,19 +6,16 @@ import { connect as connectTls, createSecureContext, type SecureContext } from '
 import { promisify } from 'node:util';
 import { count, type Tally } from '../load/paced.ts';
 
-/** OpenSSL verifies no other curve as slowly. A chain of these has 51 KB. */
+/** The slowest curve in OpenSSL. A chain has 51 KB. */
 const CURVE = 'sect571r1';
 const ISSUERS = 91;
 const AT_A_TIME = 3;
-/** The listener refuses an address with many more of them, so a determined caller takes the next one. */
+/** The listener limits handshakes per address, so the caller changes it. */
 const OF_ONE_ADDRESS = 30;
 
 const openssl = (...args: string[]) => promisify(execFile)('openssl', args);
 
-/**
- * A leaf with a chain of issuers that nobody knows, as any stranger can make one. With TLS 1.2 the listener verifies it
- * before the end of the handshake.
- */
+/** A chain of unknown issuers. With TLS 1.2 the listener verifies it before the end of the handshake. */
 export async function madeUpChain(scratch: string): Promise<SecureContext> {
   const directory = join(scratch, 'made-up-chain');
   await mkdir(directory, { recursive: true });
@@ -45,27 +42,26 @@ export async function madeUpChain(scratch: string): Promise<SecureContext> {
 
 let addresses = 0;
 
-/** Handshakes with that chain, three at a time, until it is told to stop. Returns how many were verified, and refused. */
 export async function largeHandshakes(
   mtls_url: string,
   secureContext: SecureContext,
   stop: AbortSignal,
 ): Promise<Tally> {
   const tally: Tally = {};
-  let begun = 0;
+  let started = 0;
   let localAddress = '';
   const caller = async () => {
     while (!stop.aborted) {
-      if (begun++ % OF_ONE_ADDRESS === 0)
+      if (started++ % OF_ONE_ADDRESS === 0)
         localAddress = `127.77.${addresses >> 7}.${1 + (addresses++ & 127)}`;
-      count(tally, await shake(mtls_url, secureContext, localAddress));
+      count(tally, await handshake(mtls_url, secureContext, localAddress));
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, caller));
   return tally;
 }
 
-function shake(
+function handshake(
   mtls_url: string,
   secureContext: SecureContext,
   localAddress: string,

@@ -13,10 +13,9 @@ import {
 } from '../fixtures.ts';
 import { sendAll } from '../load/fetch.ts';
 
-/** The service's own default: without it a tenant could take all places for starts. */
+/** The service's default: without it, a tenant could take all places for starts. */
 const LIMITS = { ...NO_LIMITS, starting: 5 };
 const RECIPES = 50;
-/** Its instances may answer messages. */
 const DEPLOYED = {
   name: 'Deployed',
   system_prompt: 'Be brief.',
@@ -25,11 +24,9 @@ const DEPLOYED = {
 const LOOK_EVERY_MS = 50;
 const WITHIN_MS = 120_000;
 
-/** A tenant with a customer, and with a recipe that can be deployed for it. */
 export interface Person {
   tenant: FullTenant;
   customer_id: string;
-  /** The call for one more instance of it. */
   deploy: () => Call;
 }
 
@@ -58,7 +55,6 @@ export async function createPerson(place: Place): Promise<Person> {
   return { tenant, customer_id, deploy };
 }
 
-/** Calls for recipes of the size that the other workloads read. */
 export async function createRecipes(
   { base_url }: Place,
   { tenant }: Pick<Person, 'tenant'>,
@@ -72,7 +68,6 @@ export async function createRecipes(
   return calls;
 }
 
-/** Deploys and waits until the instance is running. Throws where it fails. */
 export async function deployOne(
   { base_url }: Place,
   { tenant, deploy }: Person,
@@ -94,7 +89,6 @@ export async function deployOne(
   }
 }
 
-/** Has all instances of a tenant terminated but those to keep. Returns how many there were in each status. */
 export async function terminateAll(
   { admin, base_url }: Place,
   { tenant }: Person,

@@ -1,17 +1,16 @@
-/** The program of the steady user (steady.ts): its order is the argument, what it saw is its output. */
+/** Runs as a process: argument SteadyOrder, output Seen (steady.ts). */
 import { setPriority } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { begin, type Call } from '../call.ts';
 import { paced } from '../load/paced.ts';
 import type { Seen, SteadyOrder } from './steady.ts';
 
-/** Connections and plans are made and code is compiled in this time, also for what goes on beside; it does not count. */
+/** Connections, plans and compiled code need this time before the measurement. */
 const WARM_UP_MS = 5000;
 const TIMEOUT_MS = 10_000;
-/** As far as the system allows: a user's own computer is not slowed by what the server does. */
+/** A user's own computer is not slowed by the server. */
 const PRIORITY = -10;
 
-/** Resolves with the status, `timeout`, or `broken` for a connection that ended. */
 async function ask(base_url: string, call: Call): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
@@ -45,7 +44,7 @@ async function main({ base_url, calls, per_second, seconds }: SteadyOrder): Prom
 try {
   setPriority(PRIORITY);
 } catch {
-  // Only a privileged user may.
+  // Needs privileges.
 }
 const seen = await main(JSON.parse(process.argv[2] ?? '') as SteadyOrder);
 process.stdout.write(JSON.stringify(seen), () => process.exit());

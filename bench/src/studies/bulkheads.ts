@@ -16,11 +16,10 @@ import type { Study } from './study.ts';
 const NAME = 'bulkheads';
 const PER_SECOND = 50;
 const WRITERS = 40;
-/** A percentile of few requests is one of them. */
+/** Few requests have no meaningful percentile. */
 const LONGER = 3;
 const LOOK_EVERY_MS = 200;
 
-/** One window: what users saw at each copy, what `/readyz` of both said, and what the writers got. */
 interface Window {
   own: Seen;
   other: Seen;
@@ -28,7 +27,6 @@ interface Window {
   written: Tally;
 }
 
-/** Two copies, a tenant that writes, and one that has nothing to do with it. */
 interface Scene {
   admin: pg.Client;
   copies: readonly [RunningService, RunningService];
@@ -47,7 +45,7 @@ export const bulkheads: Study = {
       const own = await createRecipes(place, { tenant: writer });
       const other = await createRecipes(place, { tenant: stranger });
       const scene: Scene = { admin: place.admin, copies, writer, own, other, seconds: seconds * LONGER };
-      // Only what is run often enough is compiled.
+      // Lets the JIT compile.
       await measure(scene, false);
       const rounds: { quiet: Window; locked: Window }[] = [];
       while (rounds.length < repeats) {
@@ -63,7 +61,7 @@ export const bulkheads: Study = {
     }),
 };
 
-/** On a database of its own, as the lock would hold up the other workloads' service. */
+/** The lock would block the service of the other workloads. */
 async function withCopies(
   world: World,
   run: (place: Place, copies: readonly [RunningService, RunningService]) => Promise<string[]>,
@@ -107,7 +105,6 @@ async function measure({ admin, copies, writer, own, other, seconds }: Scene, is
   }
 }
 
-/** Writes one row after the other into the locked table. */
 async function write({ base_url }: RunningService, tenant: FullTenant, tally: Tally, stop: AbortSignal) {
   while (!stop.aborted) {
     const email = `${randomUUID()}@example.com`;

@@ -16,12 +16,11 @@ import type { Study } from './study.ts';
 
 const SIZES = [100, 10_000];
 const MESSAGES_EACH = 100;
-/** The latest conversations have messages that the service sealed; the others' bytes are never opened. */
+/** The service seals the messages of the latest conversations; the others' bytes are never opened. */
 const WRITTEN = 100;
 const CONNECTIONS = 10;
-/** Senders that the calls of the webhook have. */
 const SENDERS = 5000;
-/** More than any window has answered. */
+/** More than any window can take. */
 const WEBHOOKS_PER_SECOND = 8000;
 
 const KINDS = ['list', 'unanswered', 'conversation', 'messages', 'webhook'] as const;
@@ -35,7 +34,7 @@ interface Filled {
   calls: Readonly<Record<Exclude<Kind, 'webhook'>, Call[]>>;
 }
 
-/** A database of each size with a service on it, all measured in turn. */
+/** One database per size, measured in turn. */
 export const conversations: Study = {
   name: 'conversations',
   title: `Conversations at ${CONNECTIONS} connections as their number grows, ${MESSAGES_EACH} messages each`,
@@ -61,7 +60,6 @@ export const conversations: Study = {
   },
 };
 
-/** @returns the median of a request's time */
 async function measure(
   { directory }: World,
   { service, endpoint, calls }: Filled,
@@ -119,13 +117,12 @@ async function createEndpoint(base_url: string, create: (body: object) => Call):
   return { id, phone_number_id, app_secret };
 }
 
-/** Conversations that were silent for longer than the others, with every second message an answer. */
 async function insertOlder(
   admin: pg.Client,
   ids: { tenant_id: string; customer_id: string; instance_id: string; count: number },
 ): Promise<void> {
   const { tenant_id, customer_id, instance_id, count } = ids;
-  // Triggers would wake followers and count changes; there are none.
+  // Skips triggers, which would wake followers and count changes.
   await admin.query('set session_replication_role = replica');
   await admin.query(
     `insert into conversations (tenant_id, instance_id, customer_id, channel, external_id, last_message_at, answered_number)
@@ -146,7 +143,6 @@ async function insertOlder(
   await admin.query('set session_replication_role = origin');
 }
 
-/** Messages of the senders who wrote last. */
 async function write(base_url: string, endpoint: Endpoint): Promise<void> {
   const calls = Array.from({ length: WRITTEN * MESSAGES_EACH }, (_, index) => {
     const number = (index % WRITTEN) + SENDERS * Math.floor(index / WRITTEN);

@@ -4,13 +4,13 @@ import { createPlace, createTenant, placeOf, tenantCall } from '../fixtures.ts';
 import { sendAll } from '../load/fetch.ts';
 import { startService } from '../service.ts';
 import type { World } from '../world.ts';
-import { byThirds, follow } from './progress.ts';
+import { byThirds, sampleUntil } from './progress.ts';
 import type { Study } from './study.ts';
 
 const NOOP_SERVICE = join(import.meta.dirname, '../../noop-service.mjs');
 const CONNECTIONS = 10;
 
-/** Deploys are accepted while nobody works on them, then run by a worker whose engine starts nothing. */
+/** Deploys are accepted without a worker, then run by one whose engine starts nothing. */
 export const deploys: Study = {
   name: 'deploys',
   title: 'Deploys with an engine that starts nothing, by thirds of their number',
@@ -18,12 +18,12 @@ export const deploys: Study = {
   run: async (world, { deploys: count }) => {
     const calls = await prepare(world, count);
     const [accepted] = await Promise.all([
-      follow(world, world.service, count, 'select count(*)::int as done from tasks'),
+      sampleUntil(world, world.service, count, 'select count(*)::int as done from tasks'),
       sendAll(world.service.base_url, calls, CONNECTIONS),
     ]);
     const worker = await startService(world.installation, 'worker', { role: 'worker', main: NOOP_SERVICE });
     try {
-      const running = await follow(
+      const running = await sampleUntil(
         world,
         worker,
         count,

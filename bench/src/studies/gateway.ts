@@ -15,34 +15,32 @@ import type { Study } from './study.ts';
 
 const INSTANCES = 13;
 const STREAMS = 50;
-/** A model of the catalogue, so that calls have a price. */
+/** From the catalogue, so that calls have a price. */
 const MODEL = 'gpt-5-mini';
 const AT_ONCE = 100;
-/** Fits some of the calls at once by what they reserve, and all of them by what they use. */
+/** Has room for some calls by their reservations, and for all by their usage. */
 const BUDGET_TOKENS = 40_000;
 const MAX_TOKENS = 1000;
 const MESSAGES = [{ role: 'user', content: 'Who works on Monday? '.repeat(20) }];
 
-/** Where chat completions are asked for, with one key or one for each instance. */
-interface Way {
+interface Target {
   base_url: string;
   calls: (body: object) => Call[];
 }
 
-interface Ways {
-  direct: Way;
-  gateway: Way;
+interface Targets {
+  direct: Target;
+  gateway: Target;
 }
 
-interface Rig extends Ways {
+interface Rig extends Targets {
   place: Place;
   tenant_id: string;
-  /** Sets the customer's budget. */
   limit: (monthly_tokens: number) => Promise<unknown>;
   stop: () => Promise<void>;
 }
 
-/** The cost of the gateway: the same fake model is asked directly and through it, in turn. */
+/** The same fake model, directly and through the gateway. */
 export const gateway: Study = {
   name: 'gateway',
   title: `The model gateway: ${STREAMS} streams and single calls for ${INSTANCES} instances of a customer, directly and through it`,
@@ -114,7 +112,6 @@ async function fill(
   };
 }
 
-/** Milliseconds of each call. */
 interface Times {
   first: number[];
   whole: number[];
@@ -128,13 +125,13 @@ async function compare(rig: Rig, { repeats, seconds }: Options): Promise<string[
   ] as const;
   const lines: string[] = [];
   for (const { name, stream, clients, pick } of kinds) {
-    const measureWay = async (way: Way, length: number) =>
-      (await talk(way, { stream, max_tokens: MAX_TOKENS }, clients, length))[pick];
-    for (const way of [rig.direct, rig.gateway]) await measureWay(way, 2);
-    const rounds: Record<keyof Ways, number[]>[] = [];
+    const measureTarget = async (target: Target, length: number) =>
+      (await callRepeatedly(target, { stream, max_tokens: MAX_TOKENS }, clients, length))[pick];
+    for (const target of [rig.direct, rig.gateway]) await measureTarget(target, 2);
+    const rounds: Record<keyof Targets, number[]>[] = [];
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const direct = await measureWay(rig.direct, seconds);
-      rounds.push({ direct, gateway: await measureWay(rig.gateway, seconds) });
+      const direct = await measureTarget(rig.direct, seconds);
+      rounds.push({ direct, gateway: await measureTarget(rig.gateway, seconds) });
     }
     lines.push(row([name, ...cellsOf(rounds)]));
   }
@@ -142,7 +139,7 @@ async function compare(rig: Rig, { repeats, seconds }: Options): Promise<string[
   return [row(['what', ...columns]), row(['---', ...columns.map(() => '--:')]), ...lines];
 }
 
-function cellsOf(rounds: readonly Record<keyof Ways, number[]>[]): string[] {
+function cellsOf(rounds: readonly Record<keyof Targets, number[]>[]): string[] {
   const of = (read: (round: (typeof rounds)[number]) => number) => figure(median(rounds.map(read)));
   const [p50, p95] = [(times: number[]) => quantile(times, 0.5), (times: number[]) => quantile(times, 0.95)];
   return [
@@ -159,15 +156,20 @@ function cellsOf(rounds: readonly Record<keyof Ways, number[]>[]): string[] {
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 
-/** So many clients that ask one call after the other. They begin one after the other, as conversations do. */
-async function talk(way: Way, body: object, clients: number, seconds: number): Promise<Times> {
-  const calls = way.calls(body);
+/** Clients start one after the other, as conversations do. */
+async function callRepeatedly(
+  target: Target,
+  body: object,
+  clients: number,
+  seconds: number,
+): Promise<Times> {
+  const calls = target.calls(body);
   const times: Times = { first: [], whole: [] };
   const until = performance.now() + seconds * 1000;
   const client = async (_: unknown, number: number) => {
     await sleep((number / clients) * 500);
     while (performance.now() < until) {
-      const one = await time(way.base_url, calls[number % calls.length] as Call);
+      const one = await time(target.base_url, calls[number % calls.length] as Call);
       times.first.push(one.first);
       times.whole.push(one.whole);
     }
@@ -185,7 +187,7 @@ async function time(base_url: string, call: Call) {
   return { first: first ?? Number.NaN, whole: performance.now() - began };
 }
 
-/** Asks for more at once than a budget has room for, and holds what was reserved against what was used. */
+/** Exceeds a budget with concurrent calls, and compares reservations with usage. */
 async function spend({ admin }: World, rig: Rig): Promise<string[]> {
   const readSpent = async () => {
     const { rows } = await admin.query<{ spent: number; reserved: number }>(

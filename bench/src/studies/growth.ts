@@ -11,10 +11,10 @@ import type { Study } from './study.ts';
 
 const SIZES = [10, 1000, 100_000];
 const CONNECTIONS = 10;
-/** So many tenants are asked for their recipes; the others have one each. */
+/** The other tenants have one recipe each. */
 const ASKED = 10;
 
-/** A database of each size with a service on it, all measured in turn. */
+/** One database per size, measured in turn. */
 export const growth: Study = {
   name: 'growth',
   title: `Get and list at ${CONNECTIONS} connections as the number of tenants grows`,

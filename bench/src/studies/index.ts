@@ -11,7 +11,6 @@ import { renewals } from './renewals.ts';
 import { staff } from './staff.ts';
 import type { Study } from './study.ts';
 
-/** After the workloads; the service goes on in between. */
 export const studies: readonly Study[] = [
   pins,
   processes,

@@ -15,39 +15,32 @@ import { toolCall } from '../tool-call.ts';
 import type { World } from '../world.ts';
 import type { Study } from './study.ts';
 
-/** The same operation over REST and over MCP, with the same keys. */
 interface Pair {
   name: string;
   rest: readonly Call[];
   mcp: readonly Call[];
-  /** Over REST. */
   status: 200 | 201;
 }
 
-/** A window of one of the ways. */
-interface Asked {
+interface Figures {
   requests_per_s: number;
   p50_ms: number;
   cpu_us: number;
   postgres_cpu_us: number;
 }
 
-/** A server that is asked. */
-interface Asking {
+interface Target {
   base_url: string;
   pid: number;
 }
 
 /** The library is compiled only after some ten thousand calls. */
-const HEAT = { connections: 64, seconds: 15 };
+const COMPILE_WINDOW = { connections: 64, seconds: 15 };
 
 const WAYS = ['rest', 'mcp', 'bare'] as const;
-type Round = Record<(typeof WAYS)[number], Asked>;
+type Round = Record<(typeof WAYS)[number], Figures>;
 
-/**
- * The cost of being asked as a tool: the protocol, and the row that each call leaves. A bare server of the same library
- * with an empty tool shows the protocol's own limit.
- */
+/** A bare server of the same library with an empty tool shows the protocol's own limit. */
 export const mcp: Study = {
   name: 'mcp',
   title: 'Tools called over MCP, the same operations over REST, and a bare server of the MCP library',
@@ -66,25 +59,25 @@ export const mcp: Study = {
 
 async function compare(
   world: World,
-  bare: Asking,
+  bare: Target,
   { repeats, seconds, connections }: Options,
 ): Promise<string[]> {
   const { service } = world;
   const pairs = pairsOf(world);
   const emptyCalls = [toolCall(1, 'nothing', {})];
-  const inTurn = async (pair: Pair, count: number, length: number): Promise<Round> => ({
-    rest: await ask(world, service, pair.rest, count, length),
-    mcp: await ask(world, service, pair.mcp, count, length),
-    bare: await ask(world, bare, emptyCalls, count, length),
+  const measureRound = async (pair: Pair, count: number, length: number): Promise<Round> => ({
+    rest: await measure(world, service, pair.rest, count, length),
+    mcp: await measure(world, service, pair.mcp, count, length),
+    bare: await measure(world, bare, emptyCalls, count, length),
   });
-  for (const pair of pairs) await inTurn(pair, HEAT.connections, HEAT.seconds);
+  for (const pair of pairs) await measureRound(pair, COMPILE_WINDOW.connections, COMPILE_WINDOW.seconds);
   await removeCreated(world.admin, world.readers);
   const lines: string[] = [];
   for (const pair of pairs) {
     for (const count of connections) {
       const rounds: Round[] = [];
       for (let repeat = 0; repeat < repeats; repeat++) {
-        rounds.push(await inTurn(pair, count, seconds));
+        rounds.push(await measureRound(pair, count, seconds));
         if (pair.status === 201) await removeCreated(world.admin, world.readers);
       }
       lines.push(row([pair.name, String(count), ...cellsOf(rounds)]));
@@ -96,7 +89,7 @@ async function compare(
   return [row(names), row(names.map((_, index) => (index === 0 ? '---' : '--:'))), ...lines];
 }
 
-async function startBare({ directory }: World): Promise<Asking & { stop(): Promise<void> }> {
+async function startBare({ directory }: World): Promise<Target & { stop(): Promise<void> }> {
   const port = await freePort();
   const program = new Process({
     command: process.execPath,
@@ -109,13 +102,10 @@ async function startBare({ directory }: World): Promise<Asking & { stop(): Promi
   return { base_url, pid: program.pid, stop: () => program.stop() };
 }
 
-/** The fields in which two recipes with the same content differ. */
+/** They differ even between recipes with the same content. */
 const OWN = { id: '', created_at: '', updated_at: '' };
 
-/**
- * Two recipes of each tenant; each tenant's primitives, a nearly empty answer; and creating a recipe, which reaches the
- * disk over REST, too.
- */
+/** `list_primitives` has a nearly empty answer, and `create_recipe` also writes over REST. */
 function pairsOf({ readers }: World): Pair[] {
   const tenants = Array.from({ length: readers }, (_, index) => 1 + index);
   const writers = writersAfter(readers);
@@ -148,7 +138,7 @@ function pairsOf({ readers }: World): Pair[] {
   ];
 }
 
-/** Rejects unless the tool answers as REST does, and leaves its row. */
+/** Rejects unless the tool answers as REST does and leaves its row. */
 async function checkPair({ service, admin }: World, { name, status, rest, mcp: calls }: Pair): Promise<void> {
   const countRows = async () => (await admin.query('select from tool_calls')).rows.length;
   const before = await countRows();
@@ -164,14 +154,13 @@ async function checkPair({ service, admin }: World, { name, status, rest, mcp: c
   if ((await countRows()) !== before + 1) throw new Error(`A call of ${name} left no row`);
 }
 
-/** Measures a window, after a second of warming up. */
-async function ask(
+async function measure(
   world: World,
-  { base_url, pid }: Asking,
+  { base_url, pid }: Target,
   calls: readonly Call[],
   connections: number,
   seconds: number,
-): Promise<Asked> {
+): Promise<Figures> {
   const order = { base_url, calls, once: false, connections, directory: world.directory };
   await wrk({ ...order, seconds: 1 });
   const { result, cpu_ms, postgres_cpu_ms } = await costOf(world, pid, () => wrk({ ...order, seconds }));
@@ -182,7 +171,7 @@ async function ask(
 
 function cellsOf(rounds: readonly Round[]): string[] {
   const medianOf = (read: (round: Round) => number) => figure(median(rounds.map(read)));
-  const ofAll = (name: keyof Asked) => WAYS.map((way) => medianOf((round) => round[way][name]));
+  const ofAll = (name: keyof Figures) => WAYS.map((way) => medianOf((round) => round[way][name]));
   const ratioTo = (way: 'rest' | 'bare') =>
     medianOf((round) => round.mcp.requests_per_s / round[way].requests_per_s);
   // The bare server has no database.

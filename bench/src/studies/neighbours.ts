@@ -19,19 +19,17 @@ import type { Study } from './study.ts';
 
 const NAME = 'neighbours';
 const PER_SECOND = 50;
-/** A percentile of few requests is one of them: windows are this many times as long as those of other workloads. */
+/** Few requests have no meaningful percentile, so windows are longer. */
 const LONGER = 3;
 const REST_MS = 2000;
 const QUIET = 'nobody';
 const ALL = 'all of them together';
 
-/** One window: what the user saw, how long a deploy took, and what each flood got. */
 interface Window extends Seen {
   deploy_s: number;
   tallies: Tally[];
 }
 
-/** A user and a neighbour on a service that runs everything itself, with the reference runtime. */
 interface Neighbourhood {
   place: Place;
   user: Person;
@@ -56,7 +54,7 @@ export const neighbours: Study = {
         ...[...floods].map(([name, flood]) => [name, [flood]] as const),
         [ALL, [...floods.values()]],
       ]);
-      // Only what is run often enough is compiled.
+      // Lets the JIT compile.
       await measure(street, []);
       const rounds: ReadonlyMap<string, Window>[] = [];
       while (rounds.length < repeats) {
@@ -76,7 +74,7 @@ export const neighbours: Study = {
     }),
 };
 
-/** Runs with the service that people install, on a database of its own: other workloads leave jobs behind. */
+/** Other workloads leave jobs behind, so it has a database of its own. */
 async function withService(
   world: World,
   run: (service: RunningService, place: Place) => Promise<string[]>,
@@ -107,7 +105,6 @@ async function withService(
   }
 }
 
-/** The user asks, then deploys, while the floods go on. */
 async function measure(
   { place, user, calls, seconds }: Neighbourhood,
   floods: readonly Flood[],

@@ -19,7 +19,7 @@ const CLIENTS = 16;
 const CONNECTIONS = 10;
 const PIN = '4711';
 
-/** A cheap route alone, and while clients verify PINs without a pause: each right, so that each costs a hash. */
+/** A cheap route alone, and beside clients that verify right PINs, each of which costs a hash. */
 export const pins: Study = {
   name: 'pins',
   title: `Get one recipe at ${CONNECTIONS} connections while ${CLIENTS} clients verify PINs`,
@@ -62,7 +62,6 @@ export const pins: Study = {
   },
 };
 
-/** A customer with a PIN and an instance for each client. @returns the verification of each */
 async function prepare(world: World): Promise<Call[]> {
   const place = placeOf(world);
   const tenant = await createTenant(place);

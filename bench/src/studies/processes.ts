@@ -8,7 +8,6 @@ import type { Study } from './study.ts';
 
 const CONNECTIONS = [10, 64];
 
-/** The same connections to one process, and half of them to each of two. */
 export const processes: Study = {
   name: 'processes',
   title: 'Get one recipe from one and from two processes on one database',

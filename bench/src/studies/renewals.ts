@@ -10,10 +10,8 @@ const FLOOR = 'library alone';
 type Round = Record<string, Issued>;
 
 /**
- * What a renewal costs beside the signing that it cannot do without: the library reads the request, verifies that its
- * sender holds the key, and builds and signs the certificate, each time anew (signing.mjs says what is counted). The
- * rules for keys, the inventory, HTTP and TLS are the service's alone. Each renewal is of another instance with the
- * certificate that it got last, so none is a replay.
+ * Compares renewals with the unavoidable signing by the library (signing.mjs). Rules for keys, the inventory, HTTP
+ * and TLS are the service's alone. Each renewal is of another instance, so none is a replay.
  */
 export const renewals: Study = {
   name: 'renewals',
@@ -31,7 +29,7 @@ export const renewals: Study = {
       'service, connected before': (atATime) => renewEach(world, runtimes, atATime, true),
       'service, with the handshake': (atATime) => renewEach(world, runtimes, atATime, false),
     };
-    // Only what is run often enough is compiled.
+    // Lets the JIT compile.
     for (const atATime of AT_A_TIME) await renewEach(world, runtimes, atATime, false);
     const rounds = AT_A_TIME.map(() => [] as Round[]);
     for (let repeat = 0; repeat < repeats; repeat++) {

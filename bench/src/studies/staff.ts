@@ -19,7 +19,7 @@ import type { Study } from './study.ts';
 const FEW = 1000;
 const PAGES = [1, 20];
 const ROWS_OF_PAGE = 50;
-/** Long enough for the median of some hundred responses. */
+/** Enough for the median of some hundred responses. */
 const WINDOW_SECONDS = 1;
 
 /** None to five filters, with all, many, few and no matches. */
@@ -45,7 +45,7 @@ const FILTERS = [
   'skills=half,third&cert_type=card&induction_site=site&status=active',
 ];
 
-/** The same page of two customers: the ratio of their times shows the cost of many staff. */
+/** The ratio between two customers is the cost of many staff. */
 export const staff: Study = {
   name: 'staff',
   title: 'A page of a customer’s staff at one connection, by filters and number of staff',
@@ -94,7 +94,6 @@ const rowsOn = (page: number, total: number) =>
 
 type CallOf = (filters: string, page: number) => Call;
 
-/** Adds a customer with `count` staff and an instance that serves it. Returns the request for a page of its staff. */
 async function addCustomer(world: World, tenant: FullTenant, count: number): Promise<CallOf> {
   const place = placeOf(world);
   const customer_id = await createCustomer(place, tenant);
@@ -110,7 +109,6 @@ async function addCustomer(world: World, tenant: FullTenant, count: number): Pro
   });
 }
 
-/** The median time of a response, in ms. */
 const time = async ({ service, directory }: World, call: Call) =>
   (
     await wrk({

@@ -4,7 +4,6 @@ import { type Call, send } from '../call.ts';
 import { RECIPE } from '../data.ts';
 import type { World } from '../world.ts';
 
-/** Refuses an answer that is not a recipe with every field that was stored. */
 export function checkRecipe(json: unknown, more: Readonly<Record<string, unknown>>): void {
   const { hosting_mode, ...others } = RECIPE;
   const expected = { ...others, hosting_mode, revision: 1, is_active: true, sidecars: [], ...more };
@@ -13,13 +12,12 @@ export function checkRecipe(json: unknown, more: Readonly<Record<string, unknown
   deepStrictEqual(fields, expected);
 }
 
-/** Refuses anything but a 4xx: somebody else's recipe, or no credential. */
 export async function checkRefused(base_url: string, call: Call, what: string): Promise<void> {
   const { status } = await send(base_url, call);
   if (status < 400 || status > 499) throw new Error(`${what} was answered with ${status}`);
 }
 
-/** Runs a pgbench script's transaction once, with its variables set. @returns the rows of its third statement */
+/** @returns the rows of the script's third statement */
 export async function runScript(
   { peer_url }: World,
   script: string,

@@ -6,7 +6,7 @@ import { COLUMNS, TENANT_ID, transaction } from './recipe-sql.ts';
 import type { Workload } from './workload.ts';
 
 const FIELDS = Object.keys(RECIPE).join(', ');
-// pgbench takes a colon with a word behind it for a variable, in quotes too: so there is a space behind each.
+// pgbench takes a colon and a word for a variable, even in quotes. A space after each colon prevents it.
 const VALUES = JSON.stringify(RECIPE, null, 1).replaceAll(/\n */g, '').replaceAll("'", "''");
 
 const script = (readers: number) =>
@@ -16,7 +16,7 @@ const script = (readers: number) =>
      from jsonb_populate_record(null::recipes, '${VALUES}'::jsonb) returning ${COLUMNS}`,
   );
 
-/** One more recipe, durable before the answer; the table's trigger writes its first revision. */
+/** Durable before the answer. The table's trigger writes the first revision. */
 export const createRecipe: Workload = {
   name: 'create',
   title: 'Create one recipe',
@@ -25,7 +25,7 @@ export const createRecipe: Workload = {
     const made = await sendExpecting<{ id: string }>(base_url, dialect.createRecipe(tenant), 201);
     checkRecipe(made, { tenant_id: tenantId(tenant) });
     const { rows } = await admin.query('select from recipe_revisions where recipe_id = $1', [made.id]);
-    // Fastify on its own keeps nothing; whoever has a database has to have written there.
+    // Fastify alone keeps nothing.
     const { rows: kept } = await admin.query('select from recipes where id = $1', [made.id]);
     if (rows.length !== kept.length) throw new Error('A recipe was made without its revision');
   },

@@ -10,7 +10,6 @@ const script = (readers: number) =>
     `select ${COLUMNS} from recipes where id = ${RECIPE_ID} and deleted_at is null`,
   );
 
-/** Any of all recipes, each request of another tenant. */
 export const getRecipe: Workload = {
   name: 'get',
   title: 'Get one 2 KB recipe',
@@ -27,7 +26,7 @@ export const getRecipe: Workload = {
   },
   requests: ({ dialect }, { readers }) => {
     const calls = Array.from({ length: readers * RECIPES_PER_TENANT }, (_, index) => {
-      // 7919 is prime: every recipe once, and neighbours of different tenants.
+      // 7919 is prime: every recipe once, neighbours from different tenants.
       const number = (index * 7919) % (readers * RECIPES_PER_TENANT);
       const tenant = 1 + (number % readers);
       return dialect.getRecipe(tenant, recipeId(tenant, Math.floor(number / readers)));

@@ -11,7 +11,6 @@ const script = (readers: number) =>
     `select ${COLUMNS} from recipes where deleted_at is null order by is_platform_template, created_at desc, id`,
   );
 
-/** The 50 recipes of a tenant, newest first: 100 KB. */
 export const listRecipes: Workload = {
   name: 'list',
   title: `List ${RECIPES_PER_TENANT} recipes`,

@@ -1,6 +1,6 @@
 import { ID_BASE, RECIPE_ID_PREFIX, RECIPES_PER_TENANT, TENANT_ID_PREFIX } from '../data.ts';
 
-/** The service's own columns (server/src/db/recipes.ts), in its order. */
+/** As the service selects them (server/src/recipes/recipes.db.ts). */
 export const COLUMNS =
   `id, tenant_id, revision, is_platform_template, created_at, updated_at, name, description,
   hosting_mode, shared_node_capacity, is_active, source_instance_id, system_prompt, manifest_id, onboarding_flow_id,
@@ -9,8 +9,8 @@ export const COLUMNS =
   sidecars`.replaceAll(/\s+/g, ' ');
 
 /**
- * A pgbench script of one transaction of one tenant, four round trips: what a program sends that takes the tenant's
- * role for each request. A newline ends a statement's line in pgbench only after a semicolon.
+ * One transaction of one tenant in four round trips, as a program sends it that sets the tenant's role. In pgbench a
+ * statement ends at a newline only after a semicolon.
  */
 export function transaction(tenants: { from: number; to: number }, statement: string): string {
   return `\\set tenant random(${tenants.from}, ${tenants.to})

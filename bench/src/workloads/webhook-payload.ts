@@ -9,7 +9,6 @@ export interface Endpoint {
 
 const LENGTHS = [400, 1200, 2200];
 
-/** One inbound text message for a number, as the channel sends it: 1 to 3 KB, signed with the number's secret. */
 export function webhookCall({ phone_number_id, app_secret }: Endpoint, number: number): Call {
   const from = `4915${String(100_000_000 + (number % 5000))}`;
   const message = {

@@ -6,12 +6,12 @@ import { type Endpoint, webhookCall } from './webhook-payload.ts';
 import type { Workload } from './workload.ts';
 
 const ENDPOINTS = 20;
-/** More than any window has answered; a window that runs out of them fails. */
+/** More than any window can take; a window that runs out fails. */
 const PER_SECOND = 8000;
 
 const endpoints: Endpoint[] = [];
 
-/** The single insert that a simple program would make of each message: one statement, durable when it returns. */
+/** A simple program's single insert for each message. */
 function script(): string {
   const [endpoint] = endpoints;
   if (!endpoint) throw new Error('The endpoints have to be made first');
@@ -24,10 +24,7 @@ commit;
 `;
 }
 
-/**
- * Inbound messages, each signed and new, stored with the job that forwards it before the 200. The service that
- * answers runs no jobs (ROLE=api), so what is measured is taking in.
- */
+/** Each message is signed and new, and stored with a job before the 200. The service runs no jobs (ROLE=api). */
 export const webhook: Workload = {
   name: 'webhook',
   title: 'Webhook: 1 to 3 KB, signed, stored before the answer',
@@ -75,7 +72,7 @@ export const webhook: Workload = {
     await admin.query('delete from channel_messages');
     await admin.query('delete from conversations');
     await admin.query('delete from jobs');
-    // Tables that shrank to nothing would have plans made for empty tables, as no service has that took a message before.
+    // Truncated tables would get plans for empty tables, as in no real service.
     await admin.query('vacuum (truncate false) channel_messages, conversations, jobs');
     await admin.query('checkpoint');
   },
