@@ -1,4 +1,4 @@
-// A runtime that answers each message, and writes down in STATE_DIR which of its answers were accepted.
+// Answers each message, and logs in STATE_DIR which answers were accepted.
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -12,16 +12,20 @@ const NO_MODEL = 'I cannot think about that right now. Send "help" to see what w
 
 type Respond = (response: ServerResponse) => void;
 
-const says =
+const respondWith =
   (status: number, type: string, body: string): Respond =>
   (response) =>
     response.writeHead(status, { 'content-type': type }).end(body);
-const refuses = (status: number, message: string) =>
-  says(status, 'application/json', JSON.stringify({ error: { message, type: 'an_error', code: null } }));
+const refuseWith = (status: number, message: string) =>
+  respondWith(
+    status,
+    'application/json',
+    JSON.stringify({ error: { message, type: 'an_error', code: null } }),
+  );
 const completion = (content: string) =>
-  says(200, 'application/json', JSON.stringify({ choices: [{ index: 0, message: { content } }] }));
+  respondWith(200, 'application/json', JSON.stringify({ choices: [{ index: 0, message: { content } }] }));
 const events = (...data: string[]) =>
-  says(200, 'text/event-stream', data.map((one) => `data: ${one}\n\n`).join(''));
+  respondWith(200, 'text/event-stream', data.map((one) => `data: ${one}\n\n`).join(''));
 
 let respond: Respond = completion('Well.');
 let model: Server;
@@ -58,7 +62,6 @@ const operators = (path: string, method = 'GET', body?: object) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-/** The metrics of models: the gauge, and the calls by their outcome. */
 async function metrics(): Promise<Map<string, number>> {
   const text = await (await operators('/metrics')).text();
   return new Map(
@@ -68,25 +71,24 @@ async function metrics(): Promise<Map<string, number>> {
   );
 }
 
-interface Said {
+interface Answer {
   author: string;
   text: string;
   error: string | null;
 }
 
-/** Asks the agent in the playground. @returns its answer */
-async function ask(text: string): Promise<Said> {
+async function ask(text: string): Promise<Answer> {
   const path = `/v1/instances/${instance_id}/playground`;
-  const told = await call<{ conversation_id: string }>(credentials, 'POST', path, { text });
+  const sent = await call<{ conversation_id: string }>(credentials, 'POST', path, { text });
   return vi.waitFor(async () => {
-    const said = await call<{ items: Said[] }>(
+    const messages = await call<{ items: Answer[] }>(
       credentials,
       'GET',
-      `/v1/conversations/${told.conversation_id}/messages`,
+      `/v1/conversations/${sent.conversation_id}/messages`,
     );
-    const answer = said.items.find(({ author }) => author === 'agent');
+    const answer = messages.items.find(({ author }) => author === 'agent');
     expect(answer).toBeDefined();
-    return answer as Said;
+    return answer as Answer;
   }, WITHIN);
 }
 
@@ -102,28 +104,25 @@ const runtimeWarned = async () => {
   return items.filter(({ line }) => line.includes('"llm_failed"')).length;
 };
 
-interface Seen {
-  says: string;
+interface Reported {
+  answer: string;
   error: string | null;
   calls: number;
   runtime_warnings: number;
-  /** acp_llm_up. */
   up: number | undefined;
   outcomes: Record<string, number>;
-  /** The service's own log. */
   logged: { status: number; provider_status?: number; code: string | null }[];
 }
 
-/** The lines of the service's log about a model that did not answer. */
-const complaintsIn = (output: string): Seen['logged'] =>
+const modelErrorsIn = (output: string): Reported['logged'] =>
   output
     .split('\n')
     .filter((line) => line.includes('a model did not answer'))
-    .map((line) => JSON.parse(line) as Seen['logged'][number])
+    .map((line) => JSON.parse(line) as Reported['logged'][number])
     .map(({ status, provider_status, code }) => ({ status, provider_status, code }));
 
-/** Asks once, and reads what the person, the tenant's admin and the operator see of it. */
-async function seen(): Promise<Seen> {
+/** Asks once, and collects what the person, the admin and the operator see. */
+async function askAndCollect(): Promise<Reported> {
   const [output, metricsBefore, callsBefore] = [server.output.length, await metrics(), await callsCounted()];
   const warned = await runtimeWarned();
   const { text, error } = await ask('What is the meaning of it all?');
@@ -135,13 +134,13 @@ async function seen(): Promise<Seen> {
     return name === 'up' || more === 0 ? [] : [[name, more] as const];
   });
   const logged = await vi.waitFor(() => {
-    const lines = complaintsIn(server.output.slice(output));
-    // The service writes its log in blocks, so the last lines may come later than what they tell of.
+    const lines = modelErrorsIn(server.output.slice(output));
+    // The service writes its log in blocks.
     expect(lines).toHaveLength(outcomes.reduce((sum, [name, more]) => sum + (name === 'ok' ? 0 : more), 0));
     return lines;
   }, WITHIN);
   return {
-    says: text,
+    answer: text,
     error,
     calls: (await callsCounted()) - callsBefore,
     runtime_warnings: (await runtimeWarned()) - warned,
@@ -151,31 +150,36 @@ async function seen(): Promise<Seen> {
   };
 }
 
-const failedTwice = { says: NO_MODEL, calls: 2, runtime_warnings: 1, outcomes: { failed: 2 } };
+const failedTwice = { answer: NO_MODEL, calls: 2, runtime_warnings: 1, outcomes: { failed: 2 } };
 const twice = (status: number, provider_status: number | undefined, code: string | null = null) => {
   const entry = { status, provider_status, code };
   return { ...failedTwice, logged: [entry, entry] };
 };
-const well = { says: 'Well.', error: null, calls: 1, up: 1, outcomes: { ok: 1 }, logged: [] };
+const well = { answer: 'Well.', error: null, calls: 1, up: 1, outcomes: { ok: 1 }, logged: [] };
 const chunk = { choices: [{ index: 0, delta: { content: 'Well.' } }] };
 
-/** The client of the reference runtime tries a second time where that may help. */
-const BROKEN: [string, Respond, Partial<Seen>][] = [
+/** The reference runtime's client retries where that may help. */
+const BROKEN: [string, Respond, Partial<Reported>][] = [
   ['nothing', completion('Well.'), well],
   ['nothing where a provider only streams', events(JSON.stringify(chunk), '[DONE]'), well],
   [
     'too many requests',
-    refuses(429, 'Rate limit reached'),
+    refuseWith(429, 'Rate limit reached'),
     { ...twice(429, 429), error: 'The model’s provider answered 429: Rate limit reached', up: 1 },
   ],
   [
     'an answer without words',
     completion(''),
-    { ...well, says: NO_MODEL, runtime_warnings: 1, error: 'The model gave no answer that can be used' },
+    {
+      ...well,
+      answer: NO_MODEL,
+      runtime_warnings: 1,
+      error: 'The model gave no answer that can be used',
+    },
   ],
   [
     'a refused key',
-    refuses(401, `Incorrect API key provided: ${KEY}`),
+    refuseWith(401, `Incorrect API key provided: ${KEY}`),
     {
       ...twice(502, 401),
       error: 'The model’s provider answered 401: Incorrect API key provided: [secret]',
@@ -184,24 +188,24 @@ const BROKEN: [string, Respond, Partial<Seen>][] = [
   ],
   [
     'a failure',
-    refuses(500, 'Internal error'),
+    refuseWith(500, 'Internal error'),
     { ...twice(500, 500), error: 'The model’s provider answered 500: Internal error', up: 0 },
   ],
   [
     'a page of HTML',
-    says(200, 'text/html', '<html>Welcome to nginx!</html>'),
+    respondWith(200, 'text/html', '<html>Welcome to nginx!</html>'),
     { ...twice(502, undefined, 'bad_answer'), error: 'The model’s answer is no JSON object', up: 0 },
   ],
   [
     'an empty body',
-    says(200, 'application/json', ''),
+    respondWith(200, 'application/json', ''),
     { ...twice(502, undefined, 'bad_answer'), error: 'The model’s answer is no JSON object', up: 0 },
   ],
   [
     'silence',
     () => {},
     {
-      says: NO_MODEL,
+      answer: NO_MODEL,
       error: 'The model did not answer in time',
       calls: 1,
       runtime_warnings: 1,
@@ -217,7 +221,7 @@ it.each(BROKEN)(
   { timeout: 180_000 },
   async (_name, broken, expected) => {
     respond = broken;
-    expect(await seen()).toMatchObject(expected);
+    expect(await askAndCollect()).toMatchObject(expected);
     expect(server.output).not.toContain(KEY);
   },
 );
@@ -227,8 +231,12 @@ it('tells everybody of a dead address, and of its recovery', { timeout: 180_000 
   const base_url = `http://127.0.0.1:${await freePort()}/v1`;
   await operators(path, 'PUT', { base_url, api_key: KEY });
   const error = 'Not reachable (ECONNREFUSED)';
-  expect(await seen()).toMatchObject({ ...twice(502, undefined, 'provider_unreachable'), error, up: 0 });
+  expect(await askAndCollect()).toMatchObject({
+    ...twice(502, undefined, 'provider_unreachable'),
+    error,
+    up: 0,
+  });
   await operators(path, 'DELETE');
   respond = completion('Well.');
-  expect(await seen()).toMatchObject(well);
+  expect(await askAndCollect()).toMatchObject(well);
 });

@@ -5,18 +5,16 @@ import { FakeSendApi, type Sent } from '../server/test/support/send-api.ts';
 import { call, until } from './instances.ts';
 import type { Credentials } from './server-process.ts';
 
-const AGAIN_MS = 50;
+const RETRY_MS = 50;
 
-/** Numbers of the channel: their webhook calls, the send API, and the notices that follow what was sent. */
+/** The channel's numbers: webhook calls, the send API, and delivery receipts. */
 export class Channel {
-  /** The number that is meant where none is named. */
   readonly phone_number_id = '187768953141096';
   readonly app_secret = 'the app secret';
   readonly sendApi = new FakeSendApi();
   send_url = '';
-  /** Where the webhook is; changes when the server comes back elsewhere. */
   base_url = '';
-  readonly #notices = new Set<Promise<void>>();
+  readonly #receipts = new Set<Promise<void>>();
   #isClosed = false;
 
   async start(): Promise<void> {
@@ -24,8 +22,8 @@ export class Channel {
     this.sendApi.mood = (response, sent) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ messages: [{ id: `wamid.out.${randomUUID()}` }] }));
-      const notice = this.#notify(sent).finally(() => this.#notices.delete(notice));
-      this.#notices.add(notice);
+      const receipt = this.#sendReceipt(sent).finally(() => this.#receipts.delete(receipt));
+      this.#receipts.add(receipt);
       return true;
     };
   }
@@ -33,25 +31,30 @@ export class Channel {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.sendApi.stop();
-    await Promise.all(this.#notices);
+    await Promise.all(this.#receipts);
   }
 
-  /** Has the channel hold a medium. */
   keepMedia(id: string, content: Uint8Array, mime_type: string): void {
     this.sendApi.onGet = (path, response) => {
       const isDescription = path === `/${id}`;
       response.setHeader('content-type', isDescription ? 'application/json' : mime_type);
-      const told = { id, url: `${this.send_url}/download/${id}`, mime_type, file_size: content.length };
-      response.end(isDescription ? JSON.stringify({ messaging_product: 'whatsapp', ...told }) : content);
+      const description = {
+        id,
+        url: `${this.send_url}/download/${id}`,
+        mime_type,
+        file_size: content.length,
+      };
+      response.end(
+        isDescription ? JSON.stringify({ messaging_product: 'whatsapp', ...description }) : content,
+      );
     };
   }
 
-  /** Calls the webhook until it is acknowledged, as the channel does. @returns how many calls that took */
+  /** Retries until the webhook answers 200. @returns the number of calls */
   write(sender: string, text: string, phone_number_id?: string): Promise<number> {
     return this.writeAs(sender, { type: 'text', text: { body: text } }, phone_number_id);
   }
 
-  /** The same with a message of any type. */
   writeAs(sender: string, message: object, phone_number_id = this.phone_number_id): Promise<number> {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const messages = [{ from: sender, id: `wamid.${randomUUID()}`, timestamp, ...message }];
@@ -59,7 +62,7 @@ export class Channel {
     return this.#deliver(parts, phone_number_id);
   }
 
-  async #notify({ path, body }: Sent): Promise<void> {
+  async #sendReceipt({ path, body }: Sent): Promise<void> {
     const status = {
       id: `wamid.${randomUUID()}`,
       status: 'delivered',
@@ -89,16 +92,14 @@ export class Channel {
         () => 0,
       );
       if (status === 200) return calls;
-      await sleep(AGAIN_MS);
+      await sleep(RETRY_MS);
     }
     return 0;
   }
 }
 
-/** The number that sends: /{phone_number_id}/messages. */
 export const numberIn = (path: string) => path.split('/')[1] ?? '';
 
-/** A running agent with the channel's number. */
 export async function deployAgent(
   credentials: Credentials,
   channel: Channel,

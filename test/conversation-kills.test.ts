@@ -8,13 +8,13 @@ import { Channel, deployAgent } from './channel.ts';
 import { call } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
-/** The long run: LEDGER_MESSAGES=2000 LEDGER_CONVERSATIONS=50 LEDGER_PAUSE_MS=3000. */
+/** For a long run: LEDGER_MESSAGES=2000 LEDGER_CONVERSATIONS=50 LEDGER_PAUSE_MS=3000. */
 const MESSAGES = Number(process.env.LEDGER_MESSAGES ?? 160);
 const CONVERSATIONS = Number(process.env.LEDGER_CONVERSATIONS ?? 8);
-/** Senders pause for up to as long before each message. */
+/** The longest pause before a message. */
 const PAUSE_MS = Number(process.env.LEDGER_PAUSE_MS ?? 300);
 const MIN_KILLS = 2;
-/** In one conversation of so many a person answers in place of the agent. */
+/** A person answers in one of this many conversations. */
 const WITH_A_PERSON = 4;
 const RUNTIME = join(import.meta.dirname, 'accounting-runtime.mjs');
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await channel.start();
   server = await ServerProcess.inNewDirectory();
   environment = {
-    // Runtimes go on only where the server has the addresses that they know.
+    // Runtimes know these addresses, so the server must keep them.
     PORT: String(await freePort()),
     MTLS_PORT: String(await freePort()),
     RUNTIME_COMMAND: `${process.execPath} ${RUNTIME}`,
@@ -49,8 +49,8 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Asks until the service is there to answer. */
-async function surely<T>(method: string, path: string, json?: unknown): Promise<T> {
+/** Retries until the service is up. */
+async function callUntilUp<T>(method: string, path: string, json?: unknown): Promise<T> {
   for (;;) {
     const result = await call<T>(credentials, method, path, json).catch((error: unknown) => {
       if (error instanceof Error && / [1234]\d\d /.test(error.message)) throw error;
@@ -67,14 +67,13 @@ const perSender = Math.ceil(MESSAGES / CONVERSATIONS);
 async function conversationOf(sender: string): Promise<string> {
   for (;;) {
     const path = `/v1/conversations?per_page=100`;
-    const { items } = await surely<{ items: { id: string; external_id: string }[] }>('GET', path);
+    const { items } = await callUntilUp<{ items: { id: string; external_id: string }[] }>('GET', path);
     const found = items.find(({ external_id }) => external_id === sender);
     if (found) return found.id;
     await sleep(50);
   }
 }
 
-/** @returns ids of the answers that were accepted */
 async function converse(sender: string, hasPerson: boolean): Promise<string[]> {
   const accepted: string[] = [];
   let conversation_id = '';
@@ -83,9 +82,11 @@ async function converse(sender: string, hasPerson: boolean): Promise<string[]> {
     await channel.write(sender, `message ${number}`);
     if (!hasPerson) continue;
     conversation_id ||= await conversationOf(sender);
-    if (number === 1) await surely('PATCH', `/v1/conversations/${conversation_id}`, { mode: 'human' });
+    if (number === 1) await callUntilUp('PATCH', `/v1/conversations/${conversation_id}`, { mode: 'human' });
     const body = { text: `person ${number}`, idempotency_key: `answer ${number}` };
-    accepted.push((await surely<Message>('POST', `/v1/conversations/${conversation_id}/messages`, body)).id);
+    accepted.push(
+      (await callUntilUp<Message>('POST', `/v1/conversations/${conversation_id}/messages`, body)).id,
+    );
   }
   return accepted;
 }
@@ -107,21 +108,23 @@ async function allMessages(conversation_id: string): Promise<Message[]> {
   let before: string | null = null;
   do {
     const path: string = `/v1/conversations/${conversation_id}/messages?per_page=100${before ? `&before=${before}` : ''}`;
-    const page: Page = await surely<Page>('GET', path);
+    const page: Page = await callUntilUp<Page>('GET', path);
     messages = [...page.items, ...messages];
     before = page.next_before;
   } while (before);
   return messages;
 }
 
-it('loses, doubles and reorders nothing when it is killed again and again', async () => {
+it('loses, doubles and reorders no message when it is killed repeatedly', async () => {
   const { instance_id } = await deployAgent(credentials, channel, {
     channel_config: { burst_seconds: 0 },
   });
   let isOver = false;
-  const talks = Promise.all(senders.map((sender, index) => converse(sender, index % WITH_A_PERSON === 1)));
+  const conversations = Promise.all(
+    senders.map((sender, index) => converse(sender, index % WITH_A_PERSON === 1)),
+  );
   const killing = killAtRandom(() => isOver);
-  const byPeople = (await talks.finally(() => (isOver = true))).flat();
+  const byPeople = (await conversations.finally(() => (isOver = true))).flat();
   await killing;
 
   const expectedIn = Array.from({ length: perSender }, (_, index) => `message ${index + 1}`);
@@ -132,7 +135,7 @@ it('loses, doubles and reorders nothing when it is killed again and again', asyn
       async () => {
         const all = await allMessages(id);
         expect(all.filter(({ status }) => status === 'pending' || status === 'queued')).toEqual([]);
-        // The agent may have answered the first message before a person took the conversation over.
+        // The agent may have answered before the takeover.
         expect(all.length).toBeGreaterThanOrEqual(2 * perSender);
         return all;
       },

@@ -20,8 +20,7 @@ interface Turn {
   content: string;
 }
 
-/** The turns that the model was asked, without the system prompt. */
-const asked: Turn[][] = [];
+const requests: Turn[][] = [];
 const transcript: string[] = [];
 const channel = new Channel();
 let server: ServerProcess;
@@ -29,21 +28,21 @@ let credentials: Credentials;
 let agent: Awaited<ReturnType<typeof deployAgent>>;
 let conversation: string;
 
-/** A model in OpenAI's wire format that remembers only what it is sent, and a transcription beside it. */
+/** Remembers only the messages of a request. Also a transcription endpoint. */
 const model = createServer((request, response) => void answer(request, response));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await textOf(request);
   response.setHeader('content-type', 'application/json');
-  // The service asks for the models when it starts.
+  // The service lists models at its start.
   if (request.method === 'GET') return void response.end('{}');
   if (request.url?.endsWith('/audio/transcriptions')) {
     response.end(JSON.stringify({ text: SPOKEN }));
     return;
   }
   const turns = (JSON.parse(body) as { messages: Turn[] }).messages.filter(({ role }) => role !== 'system');
-  asked.push(turns);
-  const message = { role: 'assistant', content: thoughtOf(turns), refusal: null };
+  requests.push(turns);
+  const message = { role: 'assistant', content: answerTo(turns), refusal: null };
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
   const choices = [{ index: 0, message, finish_reason: 'stop', logprobs: null }];
   response.end(
@@ -51,7 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   );
 }
 
-function thoughtOf(turns: Turn[]): string {
+function answerTo(turns: Turn[]): string {
   const last = turns.at(-1)?.content ?? '';
   const pier = turns.map(({ content }) => /I am at pier (\d)/.exec(content)?.[1]).find(Boolean);
   if (/which pier/i.test(last)) return pier ? `You said pier **${pier}**.` : 'You have not told me.';
@@ -92,12 +91,11 @@ async function say(text: string): Promise<void> {
   await channel.write(SENDER, text);
 }
 
-let heard = 0;
+let receivedCount = 0;
 
-/** The next texts that the channel brings to the sender's phone. */
-async function hear(...expected: string[]): Promise<void> {
-  await vi.waitFor(() => expect(texts().slice(heard)).toEqual(expected), SOON);
-  heard += expected.length;
+async function expectTexts(...expected: string[]): Promise<void> {
+  await vi.waitFor(() => expect(texts().slice(receivedCount)).toEqual(expected), SOON);
+  receivedCount += expected.length;
   transcript.push(...expected.map((text) => `  Desk: ${text}`));
 }
 const texts = () =>
@@ -110,7 +108,7 @@ const messages = async () =>
   (await call<{ items: Record<string, unknown>[] }>(credentials, 'GET', `${path()}/messages?per_page=100`))
     .items;
 
-/** The sealed contents that stand in the files of tables. */
+/** @returns the rows whose sealed content stands in the tables' files */
 async function findInTables(rows: readonly { sealed_content: Buffer }[]) {
   const base = join(server.dataDir, 'postgres/base');
   const entries = await readdir(base, { recursive: true, withFileTypes: true });
@@ -121,50 +119,50 @@ async function findInTables(rows: readonly { sealed_content: Buffer }[]) {
 
 it('greets first, and answers', async () => {
   await say('Hi, I am at pier 4');
-  await hear('Hello, this is the crew desk.', 'I read 1 line(s).');
+  await expectTexts('Hello, this is the crew desk.', 'I read 1 line(s).');
   const { items } = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/conversations');
   conversation = items[0]?.id ?? '';
 });
 
-it('remembers what was said before', async () => {
+it('remembers earlier messages', async () => {
   await say('Which pier was that?');
-  await hear('You said pier *4*.');
+  await expectTexts('You said pier *4*.');
 });
 
 it('answers a burst of four messages once', async () => {
-  const before = asked.length;
+  const before = requests.length;
   for (const text of ['I need', 'two more', 'people', 'tomorrow']) await say(text);
-  await hear('I read 4 line(s).');
-  expect(asked).toHaveLength(before + 1);
+  await expectTexts('I read 4 line(s).');
+  expect(requests).toHaveLength(before + 1);
 });
 
-it('hears a voice note', async () => {
+it('understands a voice note', async () => {
   channel.keepMedia('media-1', Buffer.from('OggS and what follows'), 'audio/ogg; codecs=opus');
   transcript.push(`  Ana: (voice note) ${SPOKEN}`);
   await channel.writeAs(SENDER, {
     type: 'audio',
     audio: { id: 'media-1', mime_type: 'audio/ogg; codecs=opus', voice: true },
   });
-  await hear('You said pier *4*.');
+  await expectTexts('You said pier *4*.');
 });
 
 it('lets a person take over and give back', async () => {
   await call(credentials, 'PATCH', path(), { mode: 'human' });
   note('Ben takes the conversation over');
-  const before = asked.length;
+  const before = requests.length;
   await say('Is there somebody real?');
   await vi.waitFor(async () => expect((await messages()).at(-1)).toMatchObject({ status: 'pending' }), SOON);
   await call(credentials, 'POST', `${path()}/messages`, { text: 'Ben here. I send two people to pier 4.' });
-  await hear('Ben here. I send two people to pier 4.');
+  await expectTexts('Ben here. I send two people to pier 4.');
   await say('Thank you!');
   await say('When do they come?');
   await vi.waitFor(async () => expect((await messages()).at(-1)).toMatchObject({ status: 'pending' }), SOON);
-  expect(asked).toHaveLength(before);
+  expect(requests).toHaveLength(before);
   await call(credentials, 'PATCH', path(), { mode: 'agent' });
   note('Ben gives it back to the agent');
-  await hear('I read 2 line(s).');
+  await expectTexts('I read 2 line(s).');
   expect(
-    asked
+    requests
       .at(-1)
       ?.map(({ content }) => content)
       .join('\n'),
@@ -192,7 +190,7 @@ it('keeps answers while the channel refuses the token, and sends them with a new
     credentials: { access_token: 'the new token' },
   });
   note('an admin sets a new token');
-  await hear('I read 1 line(s).', 'I read 1 line(s).');
+  await expectTexts('I read 1 line(s).', 'I read 1 line(s).');
   expect(channel.sendApi.sent.at(-1)?.token).toBe('the new token');
 });
 
@@ -218,7 +216,7 @@ it('erases the conversation', async () => {
   await expect(messages()).rejects.toThrow('404');
 });
 
-it('begins anew afterwards', async () => {
+it('starts afresh afterwards', async () => {
   await say('Which pier was that?');
-  await hear('Hello, this is the crew desk.', 'You have not told me.');
+  await expectTexts('Hello, this is the crew desk.', 'You have not told me.');
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 describe('a server that is killed', () => {
-  it('goes on with a provisioning that was at work, and starts nothing twice', async () => {
+  it('resumes a provisioning task, and starts nothing twice', async () => {
     const before = await server.start();
     const { instance_id } = await deploy(before);
     await vi.waitFor(() => expect(server.runtimes().length).toBeGreaterThan(0), {
@@ -25,7 +25,7 @@ describe('a server that is killed', () => {
     await server.end('SIGKILL');
     const after = await server.start();
     await until(after, instance_id, 'running');
-    // Where the first server got as far as that, the runtime calls it still, and is started anew.
+    // If the first server got that far, the runtime keeps its address and is restarted.
     await vi.waitFor(
       () => expect(server.runtimes().map((runtime) => runtime.instance_id)).toEqual([instance_id]),
       { timeout: 180_000, interval: 50 },
@@ -40,7 +40,7 @@ describe('a server that is killed', () => {
   });
 
   it('finds its running runtimes again, and restarts one that dies', async () => {
-    // They go on only where the server has the addresses that they know.
+    // Runtimes know these addresses, so the server must keep them.
     const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
     const before = await server.start(environment);
     const { instance_id } = await deploy(before);
@@ -68,7 +68,7 @@ describe('a server that is killed', () => {
 });
 
 describe('a server that is asked to stop', () => {
-  it('exits with 0 and leaves nothing behind; the next one runs its instances again', async () => {
+  it('exits with 0 and leaves nothing behind; the next one restarts its instances', async () => {
     const before = await server.start();
     const { instance_id } = await deploy(before);
     await until(before, instance_id, 'running');
@@ -92,7 +92,7 @@ describe('a server that is asked to stop', () => {
 });
 
 describe('a server whose credentials.json is gone', () => {
-  it('writes what still opens something, and nothing that opens nothing', async () => {
+  it('writes only credentials that still work', async () => {
     const before = await server.start();
     await server.end('SIGTERM');
     await rm(join(server.dataDir, 'credentials.json'));
@@ -103,7 +103,7 @@ describe('a server whose credentials.json is gone', () => {
     expect(await call({ ...before, base_url: after.base_url }, 'GET', '/v1/recipes')).toHaveLength(5);
   });
 
-  it('begins anew with credentials that a start which fails does not lose', async () => {
+  it('keeps new credentials after a failed start', async () => {
     await server.start();
     await server.end('SIGTERM');
     await rm(join(server.dataDir, 'credentials.json'));
@@ -119,7 +119,7 @@ describe('a server whose credentials.json is gone', () => {
     expect(await call(credentials, 'GET', '/v1/recipes')).toHaveLength(5);
   });
 
-  it('is told which file is none, in one line', async () => {
+  it('names an invalid file in one line', async () => {
     const path = join(server.dataDir, 'credentials.json');
     await writeFile(path, '{');
     await expect(server.start()).rejects.toThrow(`The server ended with 1: ${path} is not valid JSON`);
@@ -144,7 +144,7 @@ describe('settings', () => {
     expect((error as Error).message.trim().split('\n')).toHaveLength(1);
   });
 
-  it.each(['PORT', 'MTLS_PORT'])('stop the start with one line: %s that somebody else has', async (name) => {
+  it.each(['PORT', 'MTLS_PORT'])('stop the start with one line when %s is in use', async (name) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const environment = { [name]: String((other.address() as AddressInfo).port) };

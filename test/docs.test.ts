@@ -12,7 +12,7 @@ const pages = ['.', 'docs', 'docs/decisions', 'server', 'runtime', 'sdk', 'cli',
 );
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
-/** A heading as the part of a link after the #. */
+/** As GitHub makes anchors of headings. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -24,7 +24,7 @@ const anchorsOf = (text: string) =>
   (text.match(/^#+ .*$/gm) ?? []).map((line) => anchorOf(line.replace(/^#+ /, '')));
 
 describe('a link', () => {
-  it.each(pages)('of %s leads to something that is there', (page) => {
+  it.each(pages)('of %s has a target', (page) => {
     const prose = read(page).replaceAll(/^```.*?^```/gms, '');
     const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const broken = targets.filter((target) => {
@@ -38,7 +38,7 @@ describe('a link', () => {
   });
 });
 
-it('the guide to runtimes names every route that a runtime may call', () => {
+it('the guide to runtimes names every route for runtimes', () => {
   const guide = read('docs/write-a-runtime.md');
   const forRuntimes = operations.filter(({ credential }) => ['instance', 'enrollment'].includes(credential));
   const routes = forRuntimes.map(({ path }) => path.replace('/internal/v1/instances/{instance_id}', ''));
@@ -46,9 +46,9 @@ it('the guide to runtimes names every route that a runtime may call', () => {
   expect(routes.filter((route) => !guide.includes(route))).toEqual([]);
 });
 
-it('the guide to MCP has every tool, with its scope and what it does', () => {
+it('the guide to MCP has every tool with its scope', () => {
   const rows = [...read('docs/mcp.md').matchAll(/^\| `(\w+)` +\|([^|]*)\| (reads|changes|takes away)\b/gm)];
-  const said = rows.map(
+  const documented = rows.map(
     ([, name, scope = '', does]) => `${name} ${scope.replaceAll('`', '').trim()} ${does}`,
   );
   const instead = new Map(toolRoutes.map(({ operation }) => [operation.id, operation]));
@@ -60,17 +60,17 @@ it('the guide to MCP has every tool, with its scope and what it does', () => {
     const needs = [scope ?? '', ...(credential === 'admin' ? ['admin'] : [])].join(', ');
     return [`${id} ${needs} ${reads ? 'reads' : takes ? 'takes away' : 'changes'}`];
   });
-  expect(said.toSorted()).toEqual(tools.toSorted());
+  expect(documented.toSorted()).toEqual(tools.toSorted());
 });
 
-it('every alert has a line in the runbook, and no line is about another one', () => {
+it('every alert has a line in the runbook, and every line an alert', () => {
   const alerts = read('deploy/monitoring/alerts.yml').match(/(?<=- alert: )\w+/g) ?? [];
   const lines = read('docs/runbook.md').match(/(?<=^\| `)Acp\w+/gm) ?? [];
   expect(alerts.length).toBeGreaterThan(10);
   expect(lines.toSorted()).toEqual(alerts.toSorted());
 });
 
-it('every metric of a rule or panel is one that the operations page explains, or of the process', () => {
+it('rules and panels use documented metrics, or those of the process', () => {
   const used = ['alerts.yml', 'dashboard.json'].flatMap(
     (file) => read(`deploy/monitoring/${file}`).match(/\bacp_\w+/g) ?? [],
   );

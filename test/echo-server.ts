@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 
 export interface EchoServer {
   base_url: string;
-  /** From now on what is asked at paths that end so is accepted. */
+  /** Accepts requests whose path ends like this. */
   accepts: (path: string) => void;
   close(): Promise<void>;
 }
 
-/** The worst of providers: it refuses whatever is asked, and quotes the whole request in its error. */
+/** A provider that refuses everything, and quotes the whole request in its error. */
 export async function startEchoServer(): Promise<EchoServer> {
   let accepted = '';
   const quote = async (request: IncomingMessage, response: ServerResponse) => {

@@ -26,7 +26,7 @@ async function occupyPort(): Promise<{ other: Server; port: number }> {
   return { other, port: (other.address() as AddressInfo).port };
 }
 
-it('who waits for credentials.json finds in it what works', async () => {
+it('credentials.json works as soon as it exists', async () => {
   const found = new Promise<Credentials>((resolve) => {
     const watcher = watch(server.dataDir, (_event, name) => {
       if (name !== 'credentials.json') return;
@@ -39,7 +39,7 @@ it('who waits for credentials.json finds in it what works', async () => {
   expect(await statusOf(first)).toBe(200);
 });
 
-it('who waits for /readyz finds the credentials', async () => {
+it('credentials exist once /readyz answers 200', async () => {
   const port = await freePort();
   const started = server.start({ PORT: String(port) });
   const isReady = () =>
@@ -51,7 +51,7 @@ it('who waits for /readyz finds the credentials', async () => {
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(await started);
 });
 
-it('a first start that fails after the tenant was made loses no credentials', async () => {
+it('a first start that fails after creating the tenant loses no credentials', async () => {
   const { other, port } = await occupyPort();
   await expect(server.start({ PORT: String(port) })).rejects.toThrow('PORT');
   await expect(access(path)).rejects.toThrow('ENOENT');
@@ -59,7 +59,7 @@ it('a first start that fails after the tenant was made loses no credentials', as
   expect(await statusOf(await server.start())).toBe(200);
 });
 
-it('on a server database nothing is made unasked, and it is said what to ask', async () => {
+it('nothing is created unasked on a server database, and the next command is printed', async () => {
   const database = await createTestDatabase();
   const MASTER_KEY = Buffer.alloc(32).toString('base64');
   await expect(server.start({ DATABASE_URL: database.url, MASTER_KEY })).rejects.toThrow('ENOENT');
@@ -69,7 +69,7 @@ it('on a server database nothing is made unasked, and it is said what to ask', a
   await database.drop();
 });
 
-it('a folder that cannot be used is named, for nobody may have named it', async () => {
+it('an unusable folder is named, because it may be the default', async () => {
   const DATA_DIR = join(server.dataDir, 'file', 'below');
   await writeFile(join(server.dataDir, 'file'), '');
   await expect(server.start({ DATA_DIR })).rejects.toThrow(
@@ -77,7 +77,7 @@ it('a folder that cannot be used is named, for nobody may have named it', async 
   );
 });
 
-it('asks the variables of PostgreSQL’s own programs nothing: they are about another server', async () => {
+it('ignores the variables of PostgreSQL’s own programs', async () => {
   const credentials = await server.start({
     PGHOST: '/nowhere',
     PGPORT: '1',
@@ -91,7 +91,7 @@ it('asks the variables of PostgreSQL’s own programs nothing: they are about an
   expect(await statusOf(credentials)).toBe(200);
 });
 
-it('takes an operations token that can be guessed, and says so once', async () => {
+it('warns once about a weak operations token', async () => {
   await server.start({ OPERATIONS_TOKEN: 'short' });
   await vi.waitUntil(() => server.output.includes('OPERATIONS_TOKEN'), { timeout: 180_000 });
   expect(server.output.match(/OPERATIONS_TOKEN/g)).toHaveLength(1);

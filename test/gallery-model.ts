@@ -7,11 +7,9 @@ interface Chat {
   messages: { role: string; content: string | null }[];
   tools?: { function: { name: string } }[];
 }
-/** An answer in words, or the call of a tool. */
-type Thought = string | { name: string; args: object };
+type ModelAnswer = string | { name: string; args: object };
 
-/** The model’s next step, by the words that it reads last. */
-const THOUGHTS: readonly [RegExp, Thought][] = [
+const ANSWERS: readonly [RegExp, ModelAnswer][] = [
   [/drives? a forklift/, { name: 'who_can', args: { skills: ['forklift'] } }],
   [/worked 8 hours/, { name: 'log_hours', args: { hours: 8 } }],
   [/a boiler looked at/, 'Gladly. Your name, and two times that suit you?'],
@@ -35,7 +33,7 @@ const THOUGHTS: readonly [RegExp, Thought][] = [
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await textOf(request);
   response.setHeader('content-type', 'application/json');
-  // The service asks for the models when it starts.
+  // The service lists models at its start.
   if (request.method === 'GET') return void response.end('{}');
   const message = messageOf(JSON.parse(body) as Chat);
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
@@ -48,12 +46,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 function messageOf({ messages, tools = [] }: Chat): object {
   const { role, content } = messages.at(-1) ?? { role: '', content: '' };
   const isWaiting = content?.startsWith('A person has to approve') === true;
-  const thought =
+  const modelAnswer =
     role === 'tool' && !isWaiting
       ? String(content)
-      : (THOUGHTS.find(([words]) => words.test(content ?? ''))?.[1] ?? `I cannot say: ${content}`);
-  if (typeof thought === 'string') return { role: 'assistant', content: thought };
-  const { name, args } = thought;
+      : (ANSWERS.find(([words]) => words.test(content ?? ''))?.[1] ?? `I cannot say: ${content}`);
+  if (typeof modelAnswer === 'string') return { role: 'assistant', content: modelAnswer };
+  const { name, args } = modelAnswer;
   if (!tools.some((tool) => tool.function.name === name))
     return { role: 'assistant', content: `I lack ${name}.` };
   const called = { name, arguments: JSON.stringify(args) };
@@ -64,7 +62,7 @@ function messageOf({ messages, tools = [] }: Chat): object {
   };
 }
 
-/** A model in OpenAI's wire format that plays its part in the conversations of the gallery. */
+/** A scripted model in OpenAI's wire format. */
 export async function startGalleryModel() {
   const model = createServer((request, response) => void answer(request, response));
   model.listen(0, '127.0.0.1');

@@ -14,7 +14,7 @@ import { type Credentials, ServerProcess } from './server-process.ts';
 const ANA = '4915112345678';
 const PIN = '482913';
 const SOON = { timeout: 180_000, interval: 100 };
-/** A trigger of every minute comes in the next one, or in that after it. */
+/** A trigger of every minute may only come in the next but one. */
 const NEXT_MINUTES = { timeout: 150_000, interval: 100 };
 
 interface Desk {
@@ -22,11 +22,10 @@ interface Desk {
   instance_id: string;
   phone_number_id: string;
 }
-/** The id of a folder in a drive of the provider `filesystem`. */
 const folderId = (path: string) => Buffer.from(path).toString('base64url');
 
 const secrets = new PlantedSecrets();
-/** A public value that the search has to find, which proves that the search works. */
+/** A public value proves that the search works. */
 const open = new PlantedSecrets();
 const token = secrets.plant('token of the order server', randomBytes(24).toString('base64url'));
 const isOpen = new Set(['1042']);
@@ -62,7 +61,7 @@ beforeAll(async () => {
   });
   channel.base_url = credentials.base_url;
   customer = `/v1/customers/${await make('/v1/customers', { email: 'shop@example.com' })}`;
-  await settle();
+  await createPeopleAndConnections();
   await fillDrive();
   await Promise.all(
     Object.entries({
@@ -91,10 +90,9 @@ beforeAll(async () => {
       },
     }).map(([name, instance_overrides], index) => deployTemplate(name, instance_overrides, index)),
   );
-  // Opens the 24 hours in which the channel takes free text, so that the next minute's summary arrives. It may arrive
-  // before the answer, when a minute begins here.
+  // The channel takes free text for 24 hours after this message. A summary may arrive before its answer.
   await say(begin('Daily summary'), 'Good morning');
-  await hearAmongOthers(desk('Daily summary'), 'Good morning, Ana.', SOON);
+  await expectAmongOthers(desk('Daily summary'), 'Good morning, Ana.', SOON);
 });
 afterAll(async () => {
   process.stdout.write(`${transcript.join('\n')}\n`);
@@ -104,8 +102,7 @@ afterAll(async () => {
   model.stop();
 });
 
-/** The customer's people, PIN and connections. */
-async function settle(): Promise<void> {
+async function createPeopleAndConnections(): Promise<void> {
   await make(`${customer}/identities`, { channel: 'chatapp', external_id: ANA, verified: true });
   await make(`${customer}/staff`, { name: 'Ben Okafor', role: 'contractor', skills: ['forklift'] });
   const ana = await make(`${customer}/staff`, { name: 'Ana Silva', role: 'employee' });
@@ -126,7 +123,6 @@ async function fillDrive(): Promise<void> {
   await writeFile(join(root, 'office', 'today.txt'), 'Crane at pier 4 from 9:00. Ben is off.');
 }
 
-/** Deploys a template of the platform to the customer, with a number of its own. */
 async function deployTemplate(name: string, instance_overrides: object, index: number): Promise<void> {
   const first = async (path: string) => (await api<{ items: { id: string }[] }>('GET', path)).items[0]?.id;
   const recipes = await api<{ id: string; name: string; is_platform_template: boolean }[]>(
@@ -162,8 +158,7 @@ async function deployTemplate(name: string, instance_overrides: object, index: n
 
 const desk = (name: string) => desks.get(name) ?? expect.fail(`No desk ${name}`);
 
-/** Texts that the channel brought to Ana's phone from a desk. */
-const heardFrom = ({ phone_number_id }: Desk) =>
+const textsFrom = ({ phone_number_id }: Desk) =>
   channel.sendApi.sent
     .filter(({ path }) => numberIn(path) === phone_number_id)
     .flatMap(({ body }) => (body.type === 'text' && body.text ? [body.text.body] : []));
@@ -173,20 +168,19 @@ async function say(to: Desk, text: string): Promise<void> {
   await channel.write(ANA, text, to.phone_number_id);
 }
 
-const heard = new Map<Desk, number>();
+const receivedCount = new Map<Desk, number>();
 
-/** Waits for the next texts of a desk. */
-async function hear(from: Desk, ...expected: unknown[]): Promise<void> {
-  const before = heard.get(from) ?? 0;
-  const next = () => heardFrom(from).slice(before, before + expected.length);
+async function expectTexts(from: Desk, ...expected: unknown[]): Promise<void> {
+  const before = receivedCount.get(from) ?? 0;
+  const next = () => textsFrom(from).slice(before, before + expected.length);
   await vi.waitFor(() => expect(next()).toEqual(expected), SOON);
-  heard.set(from, before + expected.length);
+  receivedCount.set(from, before + expected.length);
   transcript.push(...next().map((text) => `  ${from.name}: ${text}`));
 }
 
-/** Waits for a text of a desk that speaks by itself too, in whichever order. */
-async function hearAmongOthers(from: Desk, text: string, patience: typeof SOON): Promise<void> {
-  await vi.waitFor(() => expect(heardFrom(from)).toContain(text), patience);
+/** Such a desk sends texts at any time. */
+async function expectAmongOthers(from: Desk, text: string, wait: typeof SOON): Promise<void> {
+  await vi.waitFor(() => expect(textsFrom(from)).toContain(text), wait);
   transcript.push(`  ${from.name}: ${text}`);
 }
 
@@ -195,7 +189,6 @@ const begin = (name: string): Desk => {
   return desk(name);
 };
 
-/** The only conversation of a desk. */
 async function conversationOf({ instance_id }: Desk): Promise<{ id: string; mode: string }> {
   const { items } = await api<{ items: { id: string; mode: string }[] }>(
     'GET',
@@ -204,32 +197,32 @@ async function conversationOf({ instance_id }: Desk): Promise<{ id: string; mode
   return items[0] ?? expect.fail('No conversation');
 }
 
-it('Crew desk: finds who is qualified, and logs hours after a PIN', async () => {
+it('Crew desk: finds qualified staff, and logs hours after a PIN', async () => {
   const crew = begin('Crew desk');
   await say(crew, 'Is there anybody who drives a forklift?');
-  await hear(crew, 'Who can forklift:\n• Ben Okafor, contractor');
+  await expectTexts(crew, 'Who can forklift:\n• Ben Okafor, contractor');
   await say(crew, 'I worked 8 hours today');
-  await hear(crew, expect.stringMatching(/^To log 8 hours .*, please send your PIN\.$/));
+  await expectTexts(crew, expect.stringMatching(/^To log 8 hours .*, please send your PIN\.$/));
   await say(crew, PIN);
-  await hear(crew, expect.stringMatching(/^This address is not verified yet\. Reply "yes"/));
+  await expectTexts(crew, expect.stringMatching(/^This address is not verified yet\. Reply "yes"/));
   await say(crew, 'yes');
-  await hear(crew, expect.stringMatching(/^Thank you, Ana Silva\./));
+  await expectTexts(crew, expect.stringMatching(/^Thank you, Ana Silva\./));
   await say(crew, 'So: I worked 8 hours today');
-  await hear(crew, expect.stringMatching(/^Logged 8 hours/));
+  await expectTexts(crew, expect.stringMatching(/^Logged 8 hours/));
 });
 
-it('Appointment desk: takes a wish down and hands the conversation to a person', async () => {
+it('Appointment desk: notes a request and hands over to a person', async () => {
   const appointments = begin('Appointment desk');
   await say(appointments, 'I want a boiler looked at');
-  await hear(
+  await expectTexts(
     appointments,
     'Hello! I take down what you need, and a colleague fixes the time with you.',
     'Gladly. Your name, and two times that suit you?',
     'You are writing with an automated assistant.',
   );
   await say(appointments, 'Ana. Monday or Tuesday at 9');
-  await hear(appointments, 'I am passing this on to a person, who will answer you here.');
-  // The agent says its sentence before it hands over.
+  await expectTexts(appointments, 'I am passing this on to a person, who will answer you here.');
+  // The agent answers before it hands over.
   const { id } = await vi.waitFor(async () => {
     const conversation = await conversationOf(appointments);
     expect(conversation.mode).toBe('human');
@@ -237,23 +230,23 @@ it('Appointment desk: takes a wish down and hands the conversation to a person',
   }, SOON);
   transcript.push('  [Ben has the conversation]');
   await api('POST', `/v1/conversations/${id}/messages`, { text: 'Ben here. Tuesday at 9 it is.' });
-  await hear(appointments, 'Ben here. Tuesday at 9 it is.');
+  await expectTexts(appointments, 'Ben here. Tuesday at 9 it is.');
 });
 
-it('Document desk: answers from the folders that are open, and from no other', async () => {
+it('Document desk: answers from the granted folders alone', async () => {
   const documents = begin('Document desk');
   await say(documents, 'From when on is overtime paid?');
-  await hear(documents, 'overtime rules.txt:\nOvertime is paid from the ninth hour.');
+  await expectTexts(documents, 'overtime rules.txt:\nOvertime is paid from the ninth hour.');
   await say(documents, 'And what are the wages?');
-  await hear(documents, 'I found no file named wages.');
+  await expectTexts(documents, 'I found no file named wages.');
 });
 
-it('Order desk: asks the order server, and cancels after a person approved', async () => {
+it('Order desk: asks the order server, and cancels after an approval', async () => {
   const shop = begin('Order desk');
   await say(shop, 'Where is order 1042?');
-  await hear(shop, 'Order 1042 is packed.');
+  await expectTexts(shop, 'Order 1042 is packed.');
   await say(shop, 'Then cancel it, please');
-  await hear(shop, 'A colleague has to approve that. I tell you as soon as it is done.');
+  await expectTexts(shop, 'A colleague has to approve that. I tell you as soon as it is done.');
   expect([...isOpen]).toEqual(['1042']);
   const waiting = await api<{ items: { id: string }[] }>('GET', '/v1/approvals?status=waiting');
   expect(waiting.items).toMatchObject([
@@ -261,19 +254,19 @@ it('Order desk: asks the order server, and cancels after a person approved', asy
   ]);
   transcript.push('  [Ben approves orders__cancel_order]');
   await api('POST', `/v1/approvals/${waiting.items[0]?.id}`, { decision: 'approve' });
-  await hear(shop, 'It is approved: order 1042 is cancelled.');
+  await expectTexts(shop, 'It is approved: order 1042 is cancelled.');
   expect(orders.calls.map(({ name, authorization }) => [name, authorization])).toEqual([
     ['find_order', `Bearer ${token}`],
     ['cancel_order', `Bearer ${token}`],
   ]);
 });
 
-it('Daily summary: speaks by itself at its time', async () => {
-  const words = 'today.txt:\nCrane at pier 4 from 9:00. Ben is off.';
-  await hearAmongOthers(begin('Daily summary'), words, NEXT_MINUTES);
+it('Daily summary: sends a text by its schedule', async () => {
+  const summary = 'today.txt:\nCrane at pier 4 from 9:00. Ben is off.';
+  await expectAmongOthers(begin('Daily summary'), summary, NEXT_MINUTES);
 });
 
-it('the order server’s token is nowhere in clear: runtimes’ memory and environments, logs, files or rows', async () => {
+it('the order server’s token is nowhere in clear: memory, environments, logs, files or rows', async () => {
   const { instance_id } = desk('Order desk');
   open.plant('the instance', instance_id);
   const found: string[] = [];

@@ -19,18 +19,16 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-/** Files of a runtime. */
-interface Kept {
+interface StoredIdentity {
   vpn_ip: string;
   wireguard: { public_key: string };
   current: { cert_pem: string; private_key_pem: string; cert_serial: string };
 }
 
 const stateDir = (instance_id: string) => join(server.dataDir, 'runtimes', instance_id);
-const kept = (instance_id: string): Kept =>
+const storedIdentity = (instance_id: string): StoredIdentity =>
   JSON.parse(readFileSync(join(stateDir(instance_id), 'identity.json'), 'utf8'));
 
-/** The certificates of the authority, as anybody gets them. */
 async function bundleOf({ base_url }: Pick<Credentials, 'base_url'>): Promise<string> {
   return (await fetch(`${base_url}/v1/public/ca.pem`)).text();
 }
@@ -48,15 +46,14 @@ function verifies(cert_pem: string, bundle: string): boolean {
   return certificate.verify(certificate.publicKey);
 }
 
-/** Asks what only whoever holds what the runtime holds may ask; the answer's status and text. */
-async function askAs(
+async function requestAs(
   { base_url, mtls_url }: Pick<Credentials, 'base_url' | 'mtls_url'>,
   instance_id: string,
   path: string,
   body: object,
   agent?: Agent,
 ): Promise<{ status: number; text: string }> {
-  const { current } = kept(instance_id);
+  const { current } = storedIdentity(instance_id);
   const runtime = server.runtimes().find((one) => one.instance_id === instance_id);
   const proxyKey = variableOf(runtime?.pid, 'PROXY_KEY');
   const ca = await bundleOf({ base_url });
@@ -73,13 +70,12 @@ async function askAs(
 }
 
 async function refreshAs(credentials: Credentials, instance_id: string): Promise<number> {
-  const { vpn_ip, wireguard } = kept(instance_id);
+  const { vpn_ip, wireguard } = storedIdentity(instance_id);
   const body = { vpn_ip, wg_public_key: wireguard.public_key };
-  return (await askAs(credentials, instance_id, 'secrets/refresh', body)).status;
+  return (await requestAs(credentials, instance_id, 'secrets/refresh', body)).status;
 }
 
-/** Another process than that one runs the instance, and is well. */
-async function replaced(pid: number | undefined): Promise<number> {
+async function waitForReplacement(pid: number | undefined): Promise<number> {
   return vi.waitFor(
     async () => {
       const [runtime, ...others] = server.runtimes();
@@ -98,7 +94,7 @@ function variableOf(pid: number | undefined, name: string): string | undefined {
   return environment.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** A message, as the server forwards it. The runtime asks the server about its sender. */
+/** The runtime calls the server about the sender. */
 const forwardTo = async (pid: number) =>
   fetch(`http://127.0.0.1:${variableOf(pid, 'PORT')}/messages`, {
     method: 'POST',
@@ -118,12 +114,12 @@ const forwardTo = async (pid: number) =>
     }),
   });
 
-it('is given to a runtime once, and outlives the runtime and the server', async () => {
+it('is issued once, and survives restarts of the runtime and the server', async () => {
   const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
   const first = await server.start(environment);
   const { instance_id } = await deploy(first);
   await until(first, instance_id, 'running');
-  const { cert_pem, cert_serial } = kept(instance_id).current;
+  const { cert_pem, cert_serial } = storedIdentity(instance_id).current;
   expect(verifies(cert_pem, await bundleOf(first))).toBe(true);
   expect(new X509Certificate(cert_pem).subjectAltName).toMatch(
     new RegExp(`^URI:spiffe://.+/instance/${instance_id}$`),
@@ -132,8 +128,8 @@ it('is given to a runtime once, and outlives the runtime and the server', async 
 
   const [runtime] = server.runtimes();
   process.kill(runtime?.pid ?? 0, 'SIGKILL');
-  const pid = await replaced(runtime?.pid);
-  expect(kept(instance_id).current.cert_serial).toBe(cert_serial);
+  const pid = await waitForReplacement(runtime?.pid);
+  expect(storedIdentity(instance_id).current.cert_serial).toBe(cert_serial);
   expect(await refreshAs(first, instance_id)).toBe(200);
 
   await server.end('SIGKILL');
@@ -143,52 +139,52 @@ it('is given to a runtime once, and outlives the runtime and the server', async 
 
   await server.end('SIGTERM');
   const third = await server.start();
-  await replaced(pid);
-  expect(kept(instance_id).current.cert_serial).toBe(cert_serial);
+  await waitForReplacement(pid);
+  expect(storedIdentity(instance_id).current.cert_serial).toBe(cert_serial);
   expect(await refreshAs(third, instance_id)).toBe(200);
 });
 
-it('is not left behind by a runtime that is stopped, and is another after the next start', async () => {
+it('is deleted when a runtime is stopped, and new after the next start', async () => {
   const credentials = await server.start();
   const { instance_id } = await deploy(credentials);
   await until(credentials, instance_id, 'running');
-  const before = kept(instance_id).current;
+  const before = storedIdentity(instance_id).current;
   await call(credentials, 'POST', `/v1/instances/${instance_id}/stop`);
   await until(credentials, instance_id, 'stopped');
   expect(existsSync(stateDir(instance_id))).toBe(false);
   await call(credentials, 'POST', `/v1/instances/${instance_id}/start`);
   await until(credentials, instance_id, 'running');
-  expect(kept(instance_id).current.cert_serial).not.toBe(before.cert_serial);
+  expect(storedIdentity(instance_id).current.cert_serial).not.toBe(before.cert_serial);
   expect(await refreshAs(credentials, instance_id)).toBe(200);
   await call(credentials, 'DELETE', `/v1/instances/${instance_id}`);
   await until(credentials, instance_id, 'terminated');
   expect(existsSync(stateDir(instance_id))).toBe(false);
 });
 
-it('is made anew where the runtime lost it', async () => {
+it('is issued again when the runtime lost it', async () => {
   const credentials = await server.start();
   const { instance_id } = await deploy(credentials);
   await until(credentials, instance_id, 'running');
-  const lost = kept(instance_id).current.cert_serial;
+  const lost = storedIdentity(instance_id).current.cert_serial;
   await rm(join(stateDir(instance_id), 'identity.json'));
   const [runtime] = server.runtimes();
   process.kill(runtime?.pid ?? 0, 'SIGKILL');
-  await replaced(runtime?.pid);
-  expect(kept(instance_id).current.cert_serial).not.toBe(lost);
+  await waitForReplacement(runtime?.pid);
+  expect(storedIdentity(instance_id).current.cert_serial).not.toBe(lost);
   expect(await refreshAs(credentials, instance_id)).toBe(200);
 });
 
-it('outlives the end of every proxy key: the runtime ends with code 75 and is started with a new one', async () => {
+it('survives the revocation of all proxy keys, which restarts the runtime with a new one', async () => {
   const credentials = await server.start();
   const { instance_id } = await deploy(credentials);
   await until(credentials, instance_id, 'running');
   const [{ pid } = expect.unreachable()] = server.runtimes();
-  const [ended, { cert_serial }] = [variableOf(pid, 'PROXY_KEY'), kept(instance_id).current];
+  const [ended, { cert_serial }] = [variableOf(pid, 'PROXY_KEY'), storedIdentity(instance_id).current];
   expect(await refreshAs(credentials, instance_id)).toBe(200);
   await call(credentials, 'DELETE', `/v1/instances/${instance_id}/proxy-key`);
   expect(await refreshAs(credentials, instance_id)).toBe(401);
 
-  // The runtime refreshes at most every ten seconds, and by itself every five minutes.
+  // Runtimes refresh after ten seconds at the earliest, and by themselves every five minutes.
   await vi.waitFor(
     async () => {
       await forwardTo(pid).catch(() => {});
@@ -196,32 +192,32 @@ it('outlives the end of every proxy key: the runtime ends with code 75 and is st
     },
     { timeout: 180_000, interval: 500 },
   );
-  const next = await replaced(pid);
+  const next = await waitForReplacement(pid);
   await vi.waitUntil(() => server.output.includes('"how":"code 75"'), { timeout: 180_000 });
   expect(variableOf(next, 'PROXY_KEY')).toMatch(/^apk_/);
   expect(variableOf(next, 'PROXY_KEY')).not.toBe(ended);
-  expect(kept(instance_id).current.cert_serial).toBe(cert_serial);
+  expect(storedIdentity(instance_id).current.cert_serial).toBe(cert_serial);
   expect(await refreshAs(credentials, instance_id)).toBe(200);
 });
 
-it('is the one issued already when the server was killed before its answer arrived', async () => {
+it('is not issued twice when the server is killed before its answer arrives', async () => {
   const mtlsPort = await freePort();
   const environment = { PORT: String(await freePort()), MTLS_PORT: String(mtlsPort) };
   const first = await server.start(environment);
   const { instance_id } = await deploy(first);
   await until(first, instance_id, 'running');
-  const { wireguard } = kept(instance_id);
+  const { wireguard } = storedIdentity(instance_id);
   const csr_pem = createCsr(createPrivateKey(newTlsKey()));
   const renewal = { csr_pem, wg_public_key: wireguard.public_key };
   const proxy = await SilentProxy.to(mtlsPort);
   const through = { ...first, mtls_url: `https://127.0.0.1:${proxy.port}` };
-  // One connection, so that nothing comes back on it but the answer.
+  // One connection, so that only the answer comes back on it.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const malformed = { ...renewal, csr_pem: 'x' };
-  expect((await askAs(through, instance_id, 'cert/renew', malformed, agent)).status).toBe(422);
+  expect((await requestAs(through, instance_id, 'cert/renew', malformed, agent)).status).toBe(422);
 
   const answered = proxy.silence();
-  const lost = askAs(through, instance_id, 'cert/renew', renewal, agent).catch(() => 'lost');
+  const lost = requestAs(through, instance_id, 'cert/renew', renewal, agent).catch(() => 'lost');
   await answered;
   await server.end('SIGKILL');
   proxy.close();
@@ -229,13 +225,13 @@ it('is the one issued already when the server was killed before its answer arriv
   const killedAt = Date.now();
 
   const second = await server.start(environment);
-  const answers = await Promise.all([1, 2].map(() => askAs(second, instance_id, 'cert/renew', renewal)));
+  const answers = await Promise.all([1, 2].map(() => requestAs(second, instance_id, 'cert/renew', renewal)));
   const [one, other] = answers.map(
     ({ text }) => JSON.parse(text) as { cert_pem: string; not_before: string },
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(other).toEqual(one);
-  // It says when it was issued: five minutes after its beginning, and before the end of the first server.
+  // Issued (five minutes after not_before) before the first server ended.
   expect(Date.parse(one?.not_before ?? '') + 5 * 60_000).toBeLessThan(killedAt);
   expect(verifies(one?.cert_pem ?? '', await bundleOf(second))).toBe(true);
 });

@@ -4,7 +4,6 @@ import type { Credentials } from './server-process.ts';
 
 type Json = Record<string, unknown>;
 
-/** The server's answer to the first tenant's key; throws for a refusal. */
 export async function call<T = Json>(
   { base_url, api_key }: Credentials,
   method: string,
@@ -21,7 +20,6 @@ export async function call<T = Json>(
   return (text === '' ? null : JSON.parse(text)) as T;
 }
 
-/** Deploys a recipe of nothing to a new customer. */
 export async function deploy(credentials: Credentials): Promise<{ instance_id: string; task_id: string }> {
   const { id: customer_id } = await call<{ id: string }>(credentials, 'POST', '/v1/customers', {
     email: `${randomUUID()}@example.com`,

@@ -14,7 +14,7 @@ const files = readdirSync(REPOSITORY, { withFileTypes: true, recursive: true })
   .filter(({ name, parentPath }) => name === 'package-lock.json' && !parentPath.includes('node_modules'))
   .map(({ parentPath, name }) => join(parentPath, name));
 
-it('stands beside each program that is installed', () => {
+it('exists for each program that is installed', () => {
   expect(files.length).toBeGreaterThan(1);
 });
 

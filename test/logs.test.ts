@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-it('keeps what a runtime writes to its output, once, also when the service is killed', async () => {
+it('keeps the output of a runtime, once, even when the service is killed', async () => {
   const environment = { PORT: String(await freePort()), MTLS_PORT: String(await freePort()) };
   credentials = await server.start(environment);
   const { instance_id } = await deploy(credentials);

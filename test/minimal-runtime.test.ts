@@ -15,7 +15,7 @@ const APP_SECRET = 'the app secret';
 const access_token = 'the access token';
 const WAIT = { timeout: 180_000, interval: 50 };
 
-/** The interpreter itself, because a wrapper may stand in its place on the path. */
+/** A wrapper on the path may stand in place of the interpreter. */
 const python = () =>
   execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
 
@@ -70,7 +70,6 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     expect(status).toBe(200);
   }
 
-  /** The environment of the only runtime. */
   function environment(): Record<string, string> {
     const [runtime] = server.runtimes();
     const variables = readFileSync(`/proc/${runtime?.pid}/environ`, 'utf8').split('\0');
@@ -81,22 +80,21 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     (await call<{ items: Message[] }>(credentials, 'GET', `/v1/conversations/${conversation_id}/messages`))
       .items;
 
-  /** Writes in the playground and waits for the answer. @returns the conversation and its messages' ids */
   async function talk(text: string) {
-    const told = await call<{ conversation_id: string; message_id: string }>(
+    const sent = await call<{ conversation_id: string; message_id: string }>(
       credentials,
       'POST',
       `/v1/instances/${instance_id}/playground`,
       { text },
     );
     await vi.waitFor(async () => {
-      const answers = (await messagesIn(told.conversation_id)).filter(({ author }) => author === 'agent');
+      const answers = (await messagesIn(sent.conversation_id)).filter(({ author }) => author === 'agent');
       expect(answers).toMatchObject([{ text: `You wrote: ${text}` }]);
     }, WAIT);
-    return told;
+    return sent;
   }
 
-  /** Forwards as the control plane does. @returns the status */
+  /** As the control plane. @returns the status */
   async function forward(message: object, secret?: string): Promise<number> {
     const { PORT, MESSAGE_SECRET } = environment();
     const response = await fetch(`http://127.0.0.1:${PORT}/messages`, {
@@ -107,7 +105,7 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     return response.status;
   }
 
-  it('is an instance that becomes well, as RUNTIME_COMMAND', async () => {
+  it('becomes a healthy instance as RUNTIME_COMMAND', async () => {
     const customer_id = (await make('/v1/customers', { email: 'ops@example.com' })).id;
     await make(`/v1/customers/${customer_id}/connections`, {
       provider: 'chatapp',
@@ -132,7 +130,7 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     expect(readFileSync(`/proc/${runtime?.pid}/cmdline`, 'utf8')).toContain(file);
   });
 
-  it('answers what is written in the channel', async () => {
+  it('answers messages of the channel', async () => {
     await make('/v1/channel-endpoints', {
       channel: 'chatapp',
       phone_number_id: parties.phone_number_id,
@@ -146,7 +144,7 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     expect(await nextText()).toEqual({ to: parties.sender, text: 'You wrote: and again' });
   });
 
-  it('answers copies once, and only the control plane', async () => {
+  it('answers duplicates once, and only the control plane', async () => {
     const { conversation_id, message_id } = await talk('once');
     const copy = { conversation_id, message_id, text: 'once', sender_token: null };
     expect(await forward(copy, 'wrong')).toBe(401);
@@ -154,7 +152,7 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     expect(await messagesIn(conversation_id)).toHaveLength(2);
   });
 
-  it('gives up where a person has the conversation, where it is gone, and where nothing was said', async () => {
+  it('gives up after a takeover, after a deletion, and for messages without text', async () => {
     const { conversation_id, message_id } = await talk('hello?');
     const message = { conversation_id, message_id: randomUUID(), text: 'later' };
     expect(await forward({ ...message, message_id, text: null })).toBe(200);
@@ -169,7 +167,7 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     await talk('with another key');
   });
 
-  it('asks for another copy when its answer was not taken', async () => {
+  it('requests another delivery when its answer was refused', async () => {
     const { conversation_id, message_id } = await talk('refused');
     const { PORT, MESSAGE_SECRET } = environment();
     const { status } = await fetch(`http://127.0.0.1:${PORT}/secrets`, {

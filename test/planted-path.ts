@@ -18,9 +18,9 @@ export interface Customer {
   pin: string;
 }
 
-/** Goes a whole path through the service, and leaves a secret wherever one can be left. */
+/** Uses the whole service, and leaves a secret wherever one can be left. */
 export class PlantedPath {
-  /** All answers except those that show a secret once. */
+  /** Except those that show a secret once. */
   readonly answers: { what: string; answer: Answer<unknown> }[] = [];
   readonly #secrets: PlantedSecrets;
   readonly #server: ServerProcess;
@@ -37,7 +37,7 @@ export class PlantedPath {
   async useUsers(): Promise<void> {
     const password = this.#plant('user’s password');
     const email = `${randomUUID()}@example.com`;
-    await this.#done(this.#api, 'POST', '/v1/users', { json: { email, password, role: 'admin' } });
+    await this.#succeed(this.#api, 'POST', '/v1/users', { json: { email, password, role: 'admin' } });
     type Tokens = Record<'access_token' | 'refresh_token', string>;
     const first = await this.#shown<Tokens>(this.#anonymous, '/auth/login', { email, password });
     const { refresh_token } = first;
@@ -60,7 +60,6 @@ export class PlantedPath {
     await this.#useInvitation();
   }
 
-  /** A person who is invited, changes the password and gets it reset. */
   async #useInvitation(): Promise<void> {
     const [invited, own, last] = [1, 2, 3].map(() => this.#plant('user’s password'));
     const email = `${randomUUID()}@example.com`;
@@ -84,8 +83,8 @@ export class PlantedPath {
     this.#secrets.plant('access token', access_token.split('.')[2] ?? '');
     const user = this.#bearer(access_token);
     await this.#refused(user, 'PATCH', '/v1/me', { json: { current_password: own, new_password: own } });
-    await this.#done(user, 'PATCH', '/v1/me', { json: { current_password: invited, new_password: own } });
-    const { user: of } = await this.#done<{ user: Id }>(user, 'GET', '/v1/me');
+    await this.#succeed(user, 'PATCH', '/v1/me', { json: { current_password: invited, new_password: own } });
+    const { user: of } = await this.#succeed<{ user: Id }>(user, 'GET', '/v1/me');
     const { reset_token } = await this.#shown<{ reset_token: string }>(
       this.#api,
       `/v1/users/${of.id}/password-reset`,
@@ -95,12 +94,11 @@ export class PlantedPath {
     await this.#refused(this.#anonymous, 'POST', '/auth/password-reset', {
       json: { reset_token: `${reset_token}x`, password: last },
     });
-    await this.#done(this.#anonymous, 'POST', '/auth/password-reset', {
+    await this.#succeed(this.#anonymous, 'POST', '/auth/password-reset', {
       json: { reset_token, password: last },
     });
   }
 
-  /** @returns a key that works */
   async useKeys(): Promise<string> {
     const request = { name: 'K', scopes: ['*'] };
     const made = await this.#shown<Id & { key: string }>(this.#api, '/v1/api-keys', request);
@@ -114,13 +112,12 @@ export class PlantedPath {
     return key;
   }
 
-  /** With a connection of each provider, and a PIN. */
   async makeCustomer(email: string): Promise<Customer> {
-    const { id } = await this.#done<Id>(this.#api, 'POST', '/v1/customers', { json: { email } });
+    const { id } = await this.#succeed<Id>(this.#api, 'POST', '/v1/customers', { json: { email } });
     const path = `/v1/customers/${id}`;
     const connections = `${path}/connections`;
     const connect = (provider: string, name: string, credentials: object) =>
-      this.#done(this.#api, 'POST', connections, { json: { provider, name, credentials } });
+      this.#succeed(this.#api, 'POST', connections, { json: { provider, name, credentials } });
     const client_secret = this.#plant('drive’s client secret');
     const refresh_token = this.#plant('drive’s refresh token');
     const google = { client_id: 'id', client_secret, refresh_token };
@@ -140,7 +137,7 @@ export class PlantedPath {
   async #setPin(customer: string): Promise<string> {
     const path = `${customer}/pin`;
     const pin = this.plantPin('PIN');
-    await this.#done(this.#api, 'POST', path, { json: { pin } });
+    await this.#succeed(this.#api, 'POST', path, { json: { pin } });
     for (const wrong of [`${pin}0`, `pin ${pin}`, Number(pin), [pin], { pin }]) {
       await this.#refused(this.#api, 'POST', path, { json: { pin: wrong } });
     }
@@ -158,15 +155,15 @@ export class PlantedPath {
       skills: [{ slug: 'timesheet', pin_required: true }],
       connection_requirements: [{ provider: 'chatapp' }, { provider: 'google_drive' }],
     };
-    const { id: recipe_id } = await this.#done<Id>(this.#api, 'POST', '/v1/recipes', { json: recipe });
+    const { id: recipe_id } = await this.#succeed<Id>(this.#api, 'POST', '/v1/recipes', { json: recipe });
     const [tier_id, region_id] = await Promise.all(
       ['/v1/tiers', '/v1/regions'].map(async (path) => {
-        const { items } = await this.#done<{ items: Id[] }>(this.#api, 'GET', path);
+        const { items } = await this.#succeed<{ items: Id[] }>(this.#api, 'GET', path);
         return items[0]?.id;
       }),
     );
     const json = { customer_id, recipe_id, tier_id, region_id, hostname: 'agent.example.com' };
-    const deployed = await this.#done<{ instance_id: string; task_id: string }>(
+    const deployed = await this.#succeed<{ instance_id: string; task_id: string }>(
       this.#api,
       'POST',
       '/v1/recipes/deploy',
@@ -177,7 +174,6 @@ export class PlantedPath {
     return deployed;
   }
 
-  /** The secrets that runtimes are started with. */
   #plantEnvironments(): void {
     for (const { pid } of this.#server.runtimes()) {
       const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -189,7 +185,6 @@ export class PlantedPath {
     }
   }
 
-  /** As the instance: PINs, and drives that refuse. */
   async actAsInstance(instance_id: string, { pin }: Customer): Promise<void> {
     const [path, internal] = [`/v1/instances/${instance_id}`, `/internal/v1/instances/${instance_id}`];
     type Token = { enrollment_token: string };
@@ -203,74 +198,71 @@ export class PlantedPath {
 
     const proxy = this.#bearer(proxy_key);
     const verify = `${internal}/pin/verify`;
-    await this.#done(proxy, 'POST', verify, { json: { pin: `${pin}0` } });
+    await this.#succeed(proxy, 'POST', verify, { json: { pin: `${pin}0` } });
     const { session_token } = await this.#shown<{ session_token: string }>(proxy, verify, { pin });
     this.#secrets.plant('PIN session', session_token);
-    await this.#done(proxy, 'POST', `${internal}/pin/session`, { json: { session_token } });
+    await this.#succeed(proxy, 'POST', `${internal}/pin/session`, { json: { session_token } });
     const tokens = { session_token: [session_token] };
     await this.#refused(proxy, 'POST', `${internal}/pin/session`, { json: tokens });
     await this.#refused(proxy, 'POST', verify, { json: { pin: { pin }, customer_id: pin } });
     for (const name of ['with', 'without', 'nowhere']) {
-      for (const asked of ['search?query=q&', 'read/f?']) {
-        const url = `${internal}/drive/${asked}connection_name=${name}`;
+      for (const path of ['search?query=q&', 'read/f?']) {
+        const url = `${internal}/drive/${path}connection_name=${name}`;
         expect(await this.#refused(proxy, 'GET', url)).toBe(502);
       }
     }
   }
 
-  /** A language model that refuses; a call over MCP that leads to it. */
   async askModel(): Promise<void> {
     const json = { description: `Answers the crew: ${this.#plant('text for the model')}` };
     expect(await this.#refused(this.#api, 'POST', '/v1/recipes/ai-assist', { json })).toBe(502);
     const params = { name: 'assist_recipe', arguments: json };
     const api = this.#api.with({ accept: `${JSON_TYPE}, text/event-stream` });
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    await this.#done(api, 'POST', '/v1/mcp', { json: call });
+    await this.#succeed(api, 'POST', '/v1/mcp', { json: call });
   }
 
-  /** A message whose answer the channel refuses; then, when it accepts, one with a PIN. */
+  /** An answer that the channel refuses, then, when it accepts, a message with a PIN. */
   async exchangeMessages(instance_id: string, acceptAnswers: () => void): Promise<void> {
     const app_secret = this.#plant('app secret');
     const verify_token = this.#plant('verify token');
     const endpoint = { channel: 'chatapp', phone_number_id: PHONE_NUMBER_ID, app_secret, verify_token };
     const path = '/v1/channel-endpoints';
-    await this.#done(this.#api, 'POST', path, { json: { ...endpoint, instance_id } });
+    await this.#succeed(this.#api, 'POST', path, { json: { ...endpoint, instance_id } });
     await this.#refused(this.#api, 'POST', path, { json: { ...endpoint, instance_id: app_secret } });
     const verification = new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1' });
     verification.set('hub.verify_token', verify_token);
-    await this.#done(this.#anonymous, 'GET', `/hooks/chatapp?${verification.toString()}`);
+    await this.#succeed(this.#anonymous, 'GET', `/hooks/chatapp?${verification.toString()}`);
     await this.#refused(this.#anonymous, 'GET', `/hooks/chatapp?${verification.toString()}x`);
 
     const [first, second] = ['61400000001', '61400000002'];
     await this.#refused(...signedMessage(this.#anonymous, `${app_secret}x`, first, 'help'));
-    await this.#done(...signedMessage(this.#anonymous, app_secret, first, 'help'));
+    await this.#succeed(...signedMessage(this.#anonymous, app_secret, first, 'help'));
     await this.#untilAnswer(first, { status: 'queued', error: expect.stringMatching(/./) });
     acceptAnswers();
     const text = this.plantPin('PIN in a message');
-    await this.#done(...signedMessage(this.#anonymous, app_secret, second, text));
+    await this.#succeed(...signedMessage(this.#anonymous, app_secret, second, text));
     await this.#untilMessage(second, { status: 'delivered' });
   }
 
-  /** Waits for an answer that the agent gave to a sender. */
   async #untilAnswer(external_id: string, expected: object): Promise<void> {
     await vi.waitFor(async () => {
       type Found = { items: { id: string; external_id: string }[] };
-      const { items } = await this.#done<Found>(this.#api, 'GET', '/v1/conversations');
+      const { items } = await this.#succeed<Found>(this.#api, 'GET', '/v1/conversations');
       const id = items.find((conversation) => conversation.external_id === external_id)?.id;
       const path = `/v1/conversations/${id}/messages`;
-      const messages = await this.#done<{ items: object[] }>(this.#api, 'GET', path);
+      const messages = await this.#succeed<{ items: object[] }>(this.#api, 'GET', path);
       expect(messages.items).toContainEqual(expect.objectContaining({ direction: 'out', ...expected }));
     }, SOON);
   }
 
   async #untilMessage(external_id: string, expected: object): Promise<void> {
     await vi.waitFor(async () => {
-      const { items } = await this.#done<{ items: object[] }>(this.#api, 'GET', '/v1/channel-messages');
+      const { items } = await this.#succeed<{ items: object[] }>(this.#api, 'GET', '/v1/channel-messages');
       expect(items).toContainEqual(expect.objectContaining({ external_id, ...expected }));
     }, SOON);
   }
 
-  /** The service's own lists, metrics and logs. */
   async lookBack(instance_id: string, { path }: Customer): Promise<void> {
     const instance = `/v1/instances/${instance_id}`;
     for (const shown of [
@@ -279,31 +271,31 @@ export class PlantedPath {
       `${path}/connections`,
       '/v1/api-keys',
     ]) {
-      await this.#done(this.#api, 'GET', shown);
+      await this.#succeed(this.#api, 'GET', shown);
     }
-    await this.#done(this.#anonymous, 'GET', '/metrics');
+    await this.#succeed(this.#anonymous, 'GET', '/metrics');
     const saved = `/v1/recipes/save-from-instance/${instance_id}`;
-    await this.#done(this.#api, 'POST', saved, { json: { name: 'Saved' } });
+    await this.#succeed(this.#api, 'POST', saved, { json: { name: 'Saved' } });
   }
 
   async terminate(instance_id: string): Promise<void> {
-    await this.#done(this.#api, 'DELETE', `/v1/instances/${instance_id}`);
+    await this.#succeed(this.#api, 'DELETE', `/v1/instances/${instance_id}`);
     await this.#until(instance_id, 'terminated');
   }
 
-  /** There are so few PINs that a plain hash of one is as good as the PIN. */
+  /** A hash of a PIN reveals it, because PINs are few. */
   plantPin(name: string): string {
     const pin = this.#secrets.plant(name, String(randomInt(1e11, 1e12 - 1)));
     this.#secrets.plant(`hash of the ${name}`, createHash('sha256').update(pin).digest());
     return pin;
   }
 
-  /** With something around it that URLs and JSON have to write in another way. */
+  /** Includes characters that URLs and JSON escape. */
   #plant(name: string): string {
     return `"${this.#secrets.plant(name, randomBytes(12).toString('hex'))}&/ü`;
   }
 
-  /** For places that take no more than a token. */
+  /** For places that accept only a token. */
   #plantBearer(name: string): string {
     return this.#secrets.plant(name, randomBytes(24).toString('base64url'));
   }
@@ -319,28 +311,26 @@ export class PlantedPath {
     }, SOON);
   }
 
-  async #asked<T>(client: Client, method: string, path: string, options: Options): Promise<Answer<T>> {
+  async #send<T>(client: Client, method: string, path: string, options: Options): Promise<Answer<T>> {
     const answer = await client.request<T>(method, path, options);
     this.answers.push({ what: `the answer to ${method} ${path.split('?', 1)[0]}`, answer });
     return answer;
   }
 
-  /** Asks for what has to work. */
-  async #done<T>(client: Client, method: string, path: string, options: Options = {}): Promise<T> {
-    const { status, body, text } = await this.#asked<T>(client, method, path, options);
+  async #succeed<T>(client: Client, method: string, path: string, options: Options = {}): Promise<T> {
+    const { status, body, text } = await this.#send<T>(client, method, path, options);
     expect(status, `${method} ${path}: ${text}`).toBeLessThan(300);
     return body;
   }
 
-  /** Asks for what has to be refused. @returns the status */
   async #refused(client: Client, method: string, path: string, options: Options = {}): Promise<number> {
-    const { status } = await this.#asked(client, method, path, options);
+    const { status } = await this.#send(client, method, path, options);
     expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
     expect(status, `${method} ${path}`).not.toBe(500);
     return status;
   }
 
-  /** Asks for what is shown this once. */
+  /** For answers that show a secret once. */
   async #shown<T>(client: Client, path: string, json?: unknown): Promise<T> {
     const { status, body } = await client.post<T>(path, json);
     expect(status, path).toBeLessThan(300);
@@ -348,7 +338,6 @@ export class PlantedPath {
   }
 }
 
-/** Posts a message as the channel does. */
 function signedMessage(
   client: Client,
   app_secret: string,

@@ -17,7 +17,7 @@ const KEPT_ON_PURPOSE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const secrets = new PlantedSecrets();
-/** A public value that the search has to find, which proves that the search works. */
+/** A public value proves that the search works. */
 const open = new PlantedSecrets();
 let server: ServerProcess;
 let echo: EchoServer;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await echo.close();
 });
 
-it('nothing that is secret comes out of where it was put', async () => {
+it('no secret leaves its place', async () => {
   const path = new PlantedPath(secrets, server, credentials);
   await path.useUsers();
   const key = await path.useKeys();
@@ -95,7 +95,6 @@ it('nothing that is secret comes out of where it was put', async () => {
   expect([...found]).toEqual([]);
 });
 
-/** @returns what the server says to bytes that are no request */
 async function sendRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(credentials.base_url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -105,7 +104,6 @@ async function sendRaw(bytes: string): Promise<string> {
   return text;
 }
 
-/** Paths from the directory on. */
 async function filesBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries

@@ -1,13 +1,12 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
-/** At most so much is read at once. */
 const PIECE_BYTES = 16 * 1024 * 1024;
-/** Longer than any secret that is looked for, so that none is cut in two. */
+/** Longer than any secret, so that none is cut in two. */
 const OVERLAP_BYTES = 4096;
 
 /**
- * The memory of a process that it may write, in pieces that overlap (Linux, as root). Regions that it gives back
- * meanwhile are left out.
+ * The writable memory of a process in overlapping pieces (Linux, as root). Regions that are freed meanwhile are left
+ * out.
  */
 export function* memoryOf(pid: number): Generator<Buffer> {
   const file = openSync(`/proc/${pid}/mem`, 'r');

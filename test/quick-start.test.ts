@@ -13,12 +13,12 @@ let server: ServerProcess;
 let base_url: string;
 beforeAll(async () => {
   server = await ServerProcess.inNewDirectory();
-  // Nobody answers there: a stand-in for a token goes to no real channel.
+  // No channel: stand-ins for tokens must not reach a real one.
   ({ base_url } = await server.start({ CHATAPP_API_BASE_URL: 'http://127.0.0.1:9' }));
 });
 afterAll(() => server.remove());
 
-it('the quick start deploys an agent on a server just started, and says how it gets to run', async () => {
+it('the quick start deploys an agent on a new server', async () => {
   const script = join(EXAMPLES, 'dist/deploy-an-agent.js');
   const credentials = join(server.dataDir, 'credentials.json');
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, credentials], {
@@ -32,13 +32,11 @@ it('the quick start deploys an agent on a server just started, and says how it g
   expect(server.runtimes().map((runtime) => runtime.instance_id)).toEqual([instance_id]);
 });
 
-/** The commands of a page, for bash. */
 const commandsIn = (page: string) => [...page.matchAll(/(?<=^```sh\n).*?(?=^```$)/gms)].join('\n');
 
-/** The program that npx starts, which takes a second to find it; the README’s commands are run with npx itself. */
+/** The program that npx starts, without the second that npx takes. */
 const AGENTCTL = 'node cli/bin/agentctl.js';
 
-/** Runs commands in the root of the repository, where a person would, with text to type. */
 async function typed(commands: string, input: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   const here = { PATH, HOME, XDG_CONFIG_HOME: server.dataDir, DATA_DIR: server.dataDir, ACP: base_url };
@@ -53,25 +51,25 @@ const guide = async (name: string) =>
     .replaceAll('http://127.0.0.1:8080', base_url)
     .replaceAll('./data/', `${server.dataDir}/`);
 
-it('agentctl’s commands of the README run as they stand, up to the agent’s answers', async () => {
+it('the README’s commands of agentctl work', async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const [commands = ''] = readme.match(/(?<=^```sh\n)npx agentctl customers create .*?(?=^```$)/ms) ?? [];
   const stdout = await typed(commands, 'help\ntalk to a human\n');
   expect(stdout).toMatch(/^crew\.example\.com is running$/m);
   expect(stdout).toMatch(/^I can do this:\n• who can /m);
-  // The page shows what the agent says.
+  // The page shows the agent's text.
   const [, shown = ''] = /^agent {2}› (I am passing this on .*)$/m.exec(readme) ?? [];
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(shown);
 });
 
-it('the commands of the quick start run as they stand', async () => {
+it('the commands of the quick start work', async () => {
   const lines = (await guide('quick-start.md')).split('\n').filter((line) => line.startsWith(AGENTCTL));
   const stdout = await typed(lines.join('\n'), 'help\n');
   expect(stdout).toMatch(/^desk\.example\.com is running$/m);
   expect(stdout).toMatch(/^I can do this:$/m);
 });
 
-it('the commands of the guide to talking run as they stand, after the README’s', async () => {
+it('the commands of the guide to talking work after the README’s', async () => {
   const stdout = await typed(await guide('talk-to-your-agent.md'), 'help\n');
   expect(stdout.match(/^I can do this:$/gm)).toHaveLength(4);
   const page = await readFile(join(ROOT, 'docs/talk-to-your-agent.md'), 'utf8');
@@ -79,9 +77,9 @@ it('the commands of the guide to talking run as they stand, after the README’s
   expect([page, stdout]).toEqual([expect.stringContaining(answer), expect.stringContaining(answer)]);
 });
 
-it('the commands of the guide to takeovers run as they stand, after the README’s', async () => {
+it('the commands of the guide to takeovers work after the README’s', async () => {
   const stdout = await typed(await guide('take-over-a-conversation.md'), '');
-  for (const said of [
+  for (const pattern of [
     /^ID +WITH +CHANNEL +MODE +UNANSWERED .*\n\S+ +\S+ +playground +human until 20/m,
     /^20\S+ \S+Z {2}sender {2}talk to a human$/m,
     /^20\S+ \S+Z {2}system {2}handed over: The sender asked for a person$/m,
@@ -90,23 +88,23 @@ it('the commands of the guide to takeovers run as they stand, after the README�
     / WHY\n/,
     / LAST ERROR\n/,
   ])
-    expect(stdout).toMatch(said);
+    expect(stdout).toMatch(pattern);
 });
 
-it('the commands of the guide to numbers run as they stand, after the README’s', async () => {
+it('the commands of the guide to numbers work after the README’s', async () => {
   const stdout = await typed(await guide('webhook.md'), '');
-  for (const said of [
+  for (const pattern of [
     /^number 187768953141096 is answered: /m,
     /^42delivered to instance /m,
     /^20\S+ \S+Z {2}agent {3}I can do this:$/m,
     / delivered +61455000001 /,
   ])
-    expect(stdout).toMatch(said);
+    expect(stdout).toMatch(pattern);
 });
 
-it('the commands of the guide to onboarding run as they stand', async () => {
+it('the commands of the guide to onboarding work', async () => {
   const stdout = await typed(await guide('onboard-a-customer.md'), '');
-  for (const said of [
+  for (const pattern of [
     /^2 added, 0 changed$/m,
     /^crew\.harbour\.example is running$/m,
     /agent {3}Thank you, Ana Silva\. This address is verified now\./,
@@ -116,12 +114,12 @@ it('the commands of the guide to onboarding run as they stand', async () => {
     /^It differs\.$/m,
     /^upgrade \S+: succeeded$/m,
   ])
-    expect(stdout).toMatch(said);
+    expect(stdout).toMatch(pattern);
 });
 
-it('the commands of the gallery run as they stand, and say what the page shows', async () => {
+it('the commands of the gallery work, and print what the page shows', async () => {
   const [example = ''] = (await guide('recipes.md')).match(/^\S+ \S+ recipes export [^]*/m) ?? [];
-  // The page's other commands are requests with placeholders.
+  // The page's other commands have placeholders.
   const stdout = await typed(example.slice(0, example.indexOf('curl')), '');
   const page = await readFile(join(ROOT, 'docs/recipes.md'), 'utf8');
   const [, shown = ''] = /^```\n(overtime\.txt:\n.*?)^```$/ms.exec(page) ?? [];
@@ -130,7 +128,7 @@ it('the commands of the gallery run as they stand, and say what the page shows',
   expect(shown).toContain('I found no file named wages.');
 });
 
-it('its script has fewer than 40 lines, uses the client alone, and is the one that the guide shows', async () => {
+it('its script has fewer than 40 lines, needs the client alone, and is the guide’s', async () => {
   const script = await readFile(join(EXAMPLES, 'deploy-an-agent.ts'), 'utf8');
   expect(script.split('\n').length - 1).toBeLessThan(40);
   const imported = [...script.matchAll(/from '([^']+)'/g)].map(([, name]) => name);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 const ASK_EVERY_MS = 100;
 
-/** A load balancer as small as can be: it sends requests to copies in turn that say they are ready, and repeats none. */
+/** A minimal load balancer: round robin over the ready copies, without retries. */
 export class ReadyProxy {
   readonly #ports: readonly number[];
   readonly #server: Server;
@@ -15,20 +15,20 @@ export class ReadyProxy {
   private constructor(ports: readonly number[]) {
     this.#ports = ports;
     this.#timer = setInterval(() => void this.#look(), ASK_EVERY_MS);
-    this.#server = createServer((asked, answer) => {
+    this.#server = createServer((incoming, answer) => {
       const ready = ports.filter((port) => this.#ready.has(port));
       const port = ready[this.#next++ % ready.length];
       if (port === undefined) {
         answer.writeHead(502).end();
         return;
       }
-      const { method, url: path, headers } = asked;
-      const passed = request({ host: '127.0.0.1', port, method, path, headers }, (said) => {
-        answer.writeHead(said.statusCode ?? 502, said.headers);
-        said.pipe(answer);
+      const { method, url: path, headers } = incoming;
+      const passed = request({ host: '127.0.0.1', port, method, path, headers }, (upstream) => {
+        answer.writeHead(upstream.statusCode ?? 502, upstream.headers);
+        upstream.pipe(answer);
       });
       passed.on('error', () => answer.destroy());
-      asked.pipe(passed);
+      incoming.pipe(passed);
     });
   }
 
@@ -43,7 +43,6 @@ export class ReadyProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when it sends requests to this copy, too. */
   async sees(port: number): Promise<void> {
     while (!this.#ready.has(port)) await this.#look();
   }

@@ -10,7 +10,7 @@ import { call, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
 const ECHO = join(import.meta.dirname, '../docs/examples/minimal-runtime.mjs');
-/** Slow enough for the rate limit of a key. */
+/** Below the rate limit of a key. */
 const WAIT = { timeout: 180_000, interval: 100 };
 
 interface Chat {
@@ -18,7 +18,7 @@ interface Chat {
   tools?: { function: { name: string } }[];
 }
 
-/** Each question to the model, and the calls of tools that it answers first, by the end of the question. */
+/** By the end of a question to the model: the tool calls before its answer. */
 const chats: Chat[] = [];
 const toolCalls = new Map<string, { name: string; arguments: object }>();
 
@@ -36,7 +36,7 @@ function reply(chat: Chat): object {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // The service asks for the list of models at its start.
+  // The service lists models at its start.
   if (request.method === 'GET') return void response.end('{}');
   const message = reply((await json(request)) as Chat);
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -71,7 +71,6 @@ afterAll(async () => {
   model.closeAllConnections();
 });
 
-/** Deploys a recipe of these fields. @returns the instance, once it runs */
 async function deploy(fields: object, more: object = {}): Promise<string> {
   const recipe_id = await make('/v1/recipes', { name: 'R', ...fields });
   const first = async (path: string) => (await api<{ items: { id: string }[] }>('GET', path)).items[0]?.id;
@@ -87,7 +86,6 @@ async function deploy(fields: object, more: object = {}): Promise<string> {
   return instance_id;
 }
 
-/** Writes in the playground. @returns the agent's answer */
 async function say(instance_id: string, text: string, more: object = {}): Promise<string> {
   const path = `/v1/instances/${instance_id}/playground`;
   const { conversation_id } = await api<{ conversation_id: string }>('POST', path, { text, ...more });
@@ -118,7 +116,7 @@ const putManifest = async (id: string, manifest: object) => {
   expect(response.status).toBe(201);
 };
 
-it('tells the model system_prompt and the customer’s instructions, and offers the tools of skills that are on', async () => {
+it('sends the model system_prompt and the customer’s instructions, and the tools of active skills', async () => {
   await api('PUT', `/v1/customers/${customer_id}/rules`, { instructions: ['Never name a price.'] });
   const instance_id = await deploy({
     system_prompt: 'You are Pilot.',
@@ -135,7 +133,7 @@ it('tells the model system_prompt and the customer’s instructions, and offers 
   expect(tools).not.toContain('my_shifts');
 });
 
-it('lets the agent read a price list, in the folders of data_access alone', async () => {
+it('lets the agent read files in the folders of data_access alone', async () => {
   await mkdir(join(server.dataDir, 'drive'), { recursive: true });
   await make(`/v1/customers/${customer_id}/connections`, {
     provider: 'filesystem',
@@ -162,7 +160,7 @@ it('lets the agent read a price list, in the folders of data_access alone', asyn
   }
 });
 
-it('answers strangers where a skill is public, and protects by a PIN where it is required', async () => {
+it('answers strangers for public skills, and requires a PIN for protected ones', async () => {
   const lookUp = 'who can forklift';
   const closed = await deploy({ skills: ['staff_query'] });
   expect(await say(closed, lookUp)).not.toMatch(/Nobody active/);
@@ -178,7 +176,7 @@ it('answers strangers where a skill is public, and protects by a PIN where it is
   expect(await policy(locked)).toMatchObject({ pin_required_skills: ['staff_query'] });
 });
 
-it('runs the command of the manifest, and another one after an upgrade to it', async () => {
+it('runs the command of the manifest, and a new one after an upgrade', async () => {
   await putManifest('echo', { name: 'Echo', command: [process.execPath, ECHO] });
   const instance_id = await deploy({}, { manifest_id: 'echo' });
   expect(await say(instance_id, 'hello')).toBe('You wrote: hello');

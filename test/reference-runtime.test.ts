@@ -15,12 +15,10 @@ interface Message {
   tool_calls: object[];
 }
 
-/** The chats that the model was asked to go on with, without the system's part. */
 const chats: { role: string; content: string }[][] = [];
 
-/** The model: it counts its answers. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // The service asks for the models when it starts.
+  // The service lists models at its start.
   if (request.method === 'GET') return void response.end('{}');
   const { messages } = (await json(request)) as { messages: { role: string; content: string }[] };
   chats.push(messages.filter(({ role }) => role !== 'system'));
@@ -63,23 +61,22 @@ const messagesIn = async (conversation_id: string) =>
   (await call<{ items: Message[] }>(credentials, 'GET', `/v1/conversations/${conversation_id}/messages`))
     .items;
 
-/** Writes in the playground. @returns the conversation and the messages, once the agent has said so much */
 async function talk(text: string, answers: number, conversation_id: string | null = null) {
-  const told = await call<{ conversation_id: string }>(
+  const sent = await call<{ conversation_id: string }>(
     credentials,
     'POST',
     `/v1/instances/${instance_id}/playground`,
     { text, conversation_id },
   );
   const messages = await vi.waitFor(async () => {
-    const all = await messagesIn(told.conversation_id);
+    const all = await messagesIn(sent.conversation_id);
     expect(all.filter(({ author }) => author === 'agent')).toHaveLength(answers);
     return all;
   }, WAIT);
-  return { conversation_id: told.conversation_id, messages };
+  return { conversation_id: sent.conversation_id, messages };
 }
 
-it('remembers a conversation, and says what an answer took', async () => {
+it('remembers a conversation, and reports the usage of an answer', async () => {
   const { conversation_id } = await talk('My name is Ana', 1);
   const { messages } = await talk('What is my name?', 2, conversation_id);
   expect(chats.at(-1)).toEqual([
@@ -95,14 +92,14 @@ it('remembers a conversation, and says what an answer took', async () => {
 });
 
 it('answers a command without the model', async () => {
-  const asked = chats.length;
+  const count = chats.length;
   const { messages } = await talk('help', 1);
   expect(messages.at(-1)).toMatchObject({ text: expect.stringContaining('I can do this') });
   expect(messages.at(-1)?.tool_calls).toEqual([{ name: 'help', arguments: '{}' }]);
-  expect(chats).toHaveLength(asked);
+  expect(chats).toHaveLength(count);
 });
 
-it('hands over to a person, and knows afterwards what was said', async () => {
+it('hands over to a person, and knows the conversation afterwards', async () => {
   const { conversation_id } = await talk('talk to a human', 1);
   const read = () => call(credentials, 'GET', `/v1/conversations/${conversation_id}`);
   await vi.waitFor(async () => expect(await read()).toMatchObject({ mode: 'human', unanswered: 1 }), WAIT);

@@ -14,14 +14,13 @@ import { startTestService, type TestService, type TestTenant } from '../server/t
 
 const TIER = '00000000-0000-4000-8000-000000000001';
 const minuteMs = 60_000;
-/** Two thirds of a day, and half of a tenth of the rest: `random` is one half. */
+/** Two thirds of a day, plus half of a tenth of the rest, because `random` is one half. */
 const renewalMs = (16 * 60 + 24) * minuteMs;
 
 let service: TestService;
 let tenant: TestTenant;
 let stateDir: string;
 let path: string;
-/** The specification with which the service starts an instance's runtime. */
 let environment: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -57,7 +56,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(stateDir, { recursive: true }));
 
-/** One life of the runtime, until everything that is due was tried; its log. */
 async function live(): Promise<{ tick: () => Promise<void>; events: () => string[] }> {
   const lines: string[] = [];
   const { keeper } = buildRuntime(readConfig({ ...environment, STATE_DIR: stateDir }), {
@@ -75,7 +73,7 @@ async function live(): Promise<{ tick: () => Promise<void>; events: () => string
 const file = () => join(stateDir, 'identity.json');
 const kept = async () => JSON.parse(await readFile(file(), 'utf8')) as Required<State>;
 
-it('is what the runtime does in time, with the service as it is', async () => {
+it('is done by the runtime in time', async () => {
   const { tick, events } = await live();
   const first = (await kept()).current;
   service.clock.advance(renewalMs);
@@ -88,11 +86,11 @@ it('is what the runtime does in time, with the service as it is', async () => {
   expect(events()).toEqual(['enrolled', refreshed, 'renewed', refreshed, refreshed]);
 });
 
-it('goes on with the certificate of an answer that got lost when the runtime was killed', async () => {
+it('uses the certificate of a lost answer after the runtime was killed', async () => {
   await live();
   service.clock.advance(renewalMs);
   const state = { ...(await kept()), next_key_pem: newTlsKey() };
-  // kept the key, asked, and was killed before the answer came
+  // It stored the key, sent the request, and was killed before the answer.
   await writeFile(file(), JSON.stringify(state));
   const claim = {
     csr_pem: createCsr(createPrivateKey(state.next_key_pem)),

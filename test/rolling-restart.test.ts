@@ -21,7 +21,7 @@ import { ServerProcess } from './server-process.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..');
 const LOOPS = 6;
-/** Between two pairs of requests of a loop: without it, they would take the copies' processor from them. */
+/** Between requests of a loop, which would otherwise take the copies' CPU. */
 const PAUSE_MS = 20;
 const WAIT = { timeout: 180_000, interval: 50 };
 
@@ -31,7 +31,7 @@ let copies: { server: ServerProcess; port: number }[];
 let proxy: ReadyProxy;
 let key: string;
 let endpoint: TestEndpoint;
-/** A build of a version with one migration more, which this one may still run on. */
+/** A version with one more migration, which this version may still run on. */
 let newer: string;
 
 beforeAll(async () => {
@@ -83,7 +83,6 @@ async function buildNewer(): Promise<string> {
   return place;
 }
 
-/** Writes customers and messages through the proxy until it is told to stop. */
 class Load {
   readonly failures: string[] = [];
   readonly customers: string[] = [];
@@ -95,7 +94,6 @@ class Load {
     this.#loops = Array.from({ length: LOOPS }, () => this.#loop());
   }
 
-  /** @returns when as many more requests of each kind were answered */
   async more(count: number): Promise<void> {
     const [customers, messages] = [this.customers.length + count, this.messages.length + count];
     await vi.waitFor(() => {
@@ -134,7 +132,7 @@ class Load {
   }
 }
 
-/** Runs `work` under load. No request may fail, and everything that was acknowledged is in the database, once. */
+/** No request may fail, and everything acknowledged is in the database once. */
 async function underLoad(work: (load: Load) => Promise<void>): Promise<void> {
   const load = new Load();
   const { customers, messages, failures } = load;
@@ -155,7 +153,7 @@ async function underLoad(work: (load: Load) => Promise<void>): Promise<void> {
 }
 
 describe('two copies behind a proxy that asks whether they are ready', () => {
-  it('are restarted one after the other without a request that fails or a message that is lost', () =>
+  it('restart one after the other without a failed request or a lost message', () =>
     underLoad(async (load) => {
       for (const copy of copies) {
         expect(await copy.server.end('SIGTERM')).toBe(0);
@@ -166,7 +164,7 @@ describe('two copies behind a proxy that asks whether they are ready', () => {
       }
     }));
 
-  it('become a newer version one after the other, and the older one may start again meanwhile', () =>
+  it('are upgraded one after the other, while the older version may restart', () =>
     underLoad(async (load) => {
       const [first, second] = copies as [Copy, Copy];
       const build = join(newer, 'server/dist/main.js');

@@ -20,7 +20,6 @@ export interface Credentials {
   api_key: string;
 }
 
-/** The server as a user runs it: a process of its own, on the embedded database in a directory of its own. */
 export class ServerProcess {
   readonly dataDir: string;
   #child: ChildProcess | undefined;
@@ -34,7 +33,7 @@ export class ServerProcess {
     return new ServerProcess(dataDir);
   }
 
-  /** In a directory whose database is migrated already, which a first start takes a second for. */
+  /** Its database is migrated already, which saves a second. */
   static async inNewDirectory(): Promise<ServerProcess> {
     const server = await ServerProcess.inEmptyDirectory();
     const migrated = inject('dataDir');
@@ -46,13 +45,12 @@ export class ServerProcess {
     return ServerProcess.in(realpathSync(await mkdtemp(join(tmpdir(), 'acp-server-'))));
   }
 
-  /** @returns the credentials, once the server says that it is ready; rejects with its output when it ends before */
+  /** Rejects with the output when the server ends before it is ready. */
   async start(environment: Record<string, string> = {}): Promise<Credentials> {
     await this.startServed(environment);
     return this.#credentials();
   }
 
-  /** The same by `npm start`, without the build before it. */
   async startByNpm(): Promise<Credentials> {
     await this.#untilReady('npm', ['run', '--ignore-scripts', 'start'], {});
     return this.#credentials();
@@ -62,7 +60,7 @@ export class ServerProcess {
     return JSON.parse(await readFile(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials;
   }
 
-  /** The same on a server database, where nobody is given credentials. @param main of another build */
+  /** On a server database, which has no credentials. @param main of another build */
   startServed(environment: Record<string, string>, main = MAIN): Promise<void> {
     return this.#untilReady(process.execPath, [main], environment);
   }
@@ -85,8 +83,8 @@ export class ServerProcess {
     });
   }
 
-  /** Starts it with what it says going to `output`. @returns the credentials, once they are published */
-  async startUnheard(output: number | 'closed pipe'): Promise<Credentials> {
+  /** For servers whose output nobody reads. */
+  async startWithOutput(output: number | 'closed pipe'): Promise<Credentials> {
     const to = output === 'closed pipe' ? 'pipe' : output;
     const child = spawn(process.execPath, [MAIN], {
       env: this.#environment({ LOG_LEVEL: 'info' }),
@@ -109,7 +107,7 @@ export class ServerProcess {
     return this.#child?.pid as number;
   }
 
-  /** @returns the exit code, or the signal that ended it */
+  /** Exit code or signal. */
   async end(signal: 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): Promise<number | string> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode) return child?.exitCode ?? 0;
@@ -119,7 +117,7 @@ export class ServerProcess {
     return code ?? (by as string);
   }
 
-  /** The runtimes of this server that live now, by instance, without the processes that confine them. */
+  /** Without the processes that confine them. */
   runtimes(): { pid: number; instance_id: string }[] {
     return readdirSync('/proc').flatMap((name) => {
       if (!/^\d+$/.test(name)) return [];
@@ -131,7 +129,6 @@ export class ServerProcess {
     });
   }
 
-  /** The embedded database's address, with its owner's login. */
   async databaseUrl(): Promise<string> {
     const password = await readFile(join(this.dataDir, 'postgres.password'), 'utf8');
     const pidFile = await readFile(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8');
@@ -140,19 +137,19 @@ export class ServerProcess {
 
   async remove(): Promise<void> {
     await this.end('SIGTERM');
-    // A server that was killed leaves its database, which ends a moment later and writes until then.
+    // After a kill, the database ends a moment later and writes until then.
     await vi.waitUntil(() => !this.#hasDatabase(), { timeout: 180_000, interval: 20 });
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** A dead process may keep its number, without a command line. */
+  /** A dead process may keep its number, but has no command line. */
   #hasDatabase(): boolean {
     const pid = read(join(this.dataDir, 'postgres/postmaster.pid')).split('\n')[0];
     return pid !== '' && read(`/proc/${pid}/cmdline`).includes(this.dataDir);
   }
 }
 
-/** The programs of server/confine-runtime.sh. */
+/** Programs of server/confine-runtime.sh. */
 const CONFINING = new Set(['sh', 'unshare', 'setpriv']);
 
 const commandOf = (pid: string) => read(`/proc/${pid}/comm`).trim();

@@ -17,8 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 /**
- * Sends a request whose body never comes, and resolves when the server has taken its head.
- * @returns what the server says about it in the end
+ * Sends a request without its body. @returns a function that resolves with the response at the end of the connection
  */
 async function sendHalf({ base_url, api_key }: Credentials): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(base_url);
@@ -28,9 +27,9 @@ async function sendHalf({ base_url, api_key }: Credentials): Promise<() => Promi
   socket.write([...head, ...body].join('\r\n'));
   await once(socket, 'data');
   const closed = once(socket, 'close');
-  let said = '';
-  socket.on('data', (chunk) => (said += String(chunk)));
-  return () => closed.then(() => said);
+  let received = '';
+  socket.on('data', (chunk) => (received += String(chunk)));
+  return () => closed.then(() => received);
 }
 
 async function endsInOrder(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<void> {
@@ -43,7 +42,7 @@ describe('a server that nobody hears', () => {
     ['because its output’s reader has gone', 'closed pipe'],
     ['because there is no room for its output', openSync('/dev/full', 'w')],
   ] as const)('serves, and stops in order: %s', async (_why, output) => {
-    const { base_url, api_key } = await server.startUnheard(output);
+    const { base_url, api_key } = await server.startWithOutput(output);
     const answer = await fetch(`${base_url}/v1/recipes`, { headers: { 'x-api-key': api_key } });
     expect(answer.status).toBe(200);
     await endsInOrder();
@@ -51,30 +50,29 @@ describe('a server that nobody hears', () => {
 });
 
 describe('a server that is asked to stop', () => {
-  it('ends its runtimes also when a request never ends', async () => {
+  it('ends its runtimes even when a request never ends', async () => {
     const credentials = await server.start();
     const { instance_id } = await deploy(credentials);
     await until(credentials, instance_id, 'running');
-    const lastWords = await sendHalf(credentials);
+    const response = await sendHalf(credentials);
     await endsInOrder();
-    // A request that was waited for is refused for its time in the end.
-    expect(await lastWords()).toBe('');
+    expect(await response()).toBe('');
   });
 
-  it('ends them also when its terminal goes away', async () => {
+  it('ends its runtimes when its terminal goes away', async () => {
     const credentials = await server.start();
     const { instance_id } = await deploy(credentials);
     await until(credentials, instance_id, 'running');
     await endsInOrder('SIGHUP');
   });
 
-  it('ends also when it is npm that is asked', async () => {
+  it('ends when npm gets the signal', async () => {
     const { base_url } = await server.startByNpm();
     await endsInOrder();
     await expect(fetch(`${base_url}/healthz`)).rejects.toThrow();
   });
 
-  it('ends also a runtime that neither comes up nor lets itself be asked to end', async () => {
+  it('ends a runtime that neither starts nor obeys SIGTERM', async () => {
     const credentials = await server.start({
       RUNTIME_COMMAND: `env SILENT=1 STUBBORN=1 ${process.execPath} ${TEST_RUNTIME}`,
     });
@@ -87,7 +85,7 @@ describe('a server that is asked to stop', () => {
     await endsInOrder();
   });
 
-  it('exits with 0 also while it starts, and the next start is a first one', async () => {
+  it('exits with 0 even while it starts, and the next start is a first one', async () => {
     await server.remove();
     server = await ServerProcess.inEmptyDirectory();
     const starting = server.start().catch(() => undefined);

@@ -14,8 +14,8 @@ const PROGRAM = join(import.meta.dirname, '../docs/examples/minimal-runtime.mjs'
 const parties = { phone_number_id: '187768953141096', sender: '61400000001', sender_name: 'Ana' };
 const APP_SECRET = 'the app secret';
 const access_token = 'the access token';
-const SPEAK_EVERY_MS = 300;
-/** Slow enough for the rate limit of a key. */
+const SEND_EVERY_MS = 300;
+/** Below the rate limit of a key. */
 const WAIT = { timeout: 180_000, interval: 250 };
 
 let emulator: ChatappEmulator;
@@ -25,12 +25,11 @@ let credentials: Credentials;
 let recipe_id: string;
 let instance_id: string;
 
-/** A conversation that goes on whatever happens to the service. */
-const said = new Set<string>();
+const sent = new Set<string>();
 const answered = new Set<string>();
-const silence = new AbortController();
-/** No more is said; what was said is still answered. */
-const lastWord = new AbortController();
+const stopListening = new AbortController();
+/** Ends the sending; pending answers still arrive. */
+const stopSending = new AbortController();
 let talk: Promise<unknown>;
 
 beforeAll(async () => {
@@ -56,17 +55,16 @@ beforeAll(async () => {
   await query(
     'create trigger hold_step before insert or update on task_steps for each row execute function hold_step()',
   );
-  talk = Promise.all([speak(), listen()]);
+  talk = Promise.all([sendMessages(), collectAnswers()]);
 });
 afterAll(async () => {
-  lastWord.abort();
-  silence.abort();
+  stopSending.abort();
+  stopListening.abort();
   await talk;
   await server.remove();
   await emulator.close();
 });
 
-/** One statement as the owner of the embedded database. */
 function query<Row extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> {
   const password = readFileSync(join(server.dataDir, 'postgres.password'), 'utf8').trim();
   const port = readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3];
@@ -101,16 +99,15 @@ async function deployAgent(): Promise<void> {
   });
 }
 
-/** The recipe at a revision: another prompt, another connection, one more skill with a PIN. */
 const contentOf = (revision: number) => ({
   system_prompt: `revision ${revision}`,
   skills: Array.from({ length: revision }, (_, index) => ({ slug: `skill-${index}`, pin_required: true })),
   connection_requirements: ['chatapp', revision % 2 === 0 ? 'even' : 'odd'],
 });
 
-/** Counts only what the service said that it has taken. */
-async function speak(): Promise<void> {
-  for (let number = 1; !lastWord.signal.aborted; number++) {
+/** Counts only accepted messages. */
+async function sendMessages(): Promise<void> {
+  for (let number = 1; !stopSending.signal.aborted; number++) {
     const text = `message ${number}`;
     const body = textMessage(parties, { id: `wamid.${randomUUID()}`, text, at: new Date() });
     const headers = {
@@ -122,22 +119,22 @@ async function speak(): Promise<void> {
       headers,
       body,
     }).catch(() => undefined);
-    if (response?.status === 200) said.add(text);
-    await new Promise((resolve) => setTimeout(resolve, SPEAK_EVERY_MS));
+    if (response?.status === 200) sent.add(text);
+    await new Promise((resolve) => setTimeout(resolve, SEND_EVERY_MS));
   }
 }
 
-async function listen(): Promise<void> {
-  while (!silence.signal.aborted) {
-    const heard = await emulator.nextText(silence.signal).catch(() => undefined);
-    if (heard) answered.add(heard.text.replace('You wrote: ', ''));
+async function collectAnswers(): Promise<void> {
+  while (!stopListening.signal.aborted) {
+    const message = await emulator.nextText(stopListening.signal).catch(() => undefined);
+    if (message) answered.add(message.text.replace('You wrote: ', ''));
   }
 }
 
 const revisionNow = async () =>
   (await call<{ revision: number }>(credentials, 'GET', `/v1/recipes/${recipe_id}`)).revision;
 
-/** Begins an upgrade to a new revision and kills the service after the step's work, which is not noted yet. */
+/** Upgrades to a new revision, and kills the service between the step's work and its record. */
 async function killedIn(step: string, cancel = false): Promise<string> {
   const revision = (await revisionNow()) + 1;
   await call(credentials, 'PUT', `/v1/recipes/${recipe_id}`, contentOf(revision));
@@ -155,7 +152,7 @@ async function killedIn(step: string, cancel = false): Promise<string> {
   await query('delete from held_steps');
   await server.end('SIGKILL');
   credentials = await server.start(environment);
-  // Nobody works on the task before the killed service's claim has ended.
+  // The killed service's claim must end first.
   if (cancel) await call(credentials, 'POST', `/v1/tasks/${task_id}/cancel`);
   return task_id;
 }
@@ -166,7 +163,7 @@ const ended = (task_id: string, status: string) =>
     expect(task).toMatchObject({ kind: 'upgrade', status });
   }, WAIT);
 
-/** Nothing is in between: every part is of the same revision. */
+/** Every part is of the same revision. */
 async function isAt(revision: number, pins: number): Promise<void> {
   const content = contentOf(revision);
   const instance = await call(credentials, 'GET', `/v1/instances/${instance_id}`);
@@ -196,7 +193,7 @@ async function isAt(revision: number, pins: number): Promise<void> {
 }
 
 const allAnswered = () =>
-  vi.waitFor(() => expect([...said].filter((text) => !answered.has(text))).toEqual([]), WAIT);
+  vi.waitFor(() => expect([...sent].filter((text) => !answered.has(text))).toEqual([]), WAIT);
 
 describe('an upgrade of a talking instance whose service is killed', () => {
   it.each(stepsOf.upgrade.map(({ name }) => name))('in the step %s ends upgraded', async (name) => {
@@ -206,7 +203,7 @@ describe('an upgrade of a talking instance whose service is killed', () => {
     await isAt(revision, revision);
   });
 
-  it('and canceled meanwhile ends as before', async () => {
+  it('that is canceled meanwhile restores the revision before', async () => {
     const before = await revisionNow();
     const task_id = await killedIn('wire_channels', true);
     await ended(task_id, 'canceled');
@@ -214,8 +211,8 @@ describe('an upgrade of a talking instance whose service is killed', () => {
   });
 
   it('loses no message', async () => {
-    expect(said.size).toBeGreaterThan(stepsOf.upgrade.length);
-    lastWord.abort();
+    expect(sent.size).toBeGreaterThan(stepsOf.upgrade.length);
+    stopSending.abort();
     await allAnswered();
   });
 });

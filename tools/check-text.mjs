@@ -1,15 +1,14 @@
 /**
- * Checks what no linter reads: commit subjects of at most 72 characters, and comments that begin with a pronoun or a
- * question word in place of their subject ("What a renewal held …"). Fails with a line for each; the number of such
- * comments may only fall.
+ * Checks commit subjects (at most 72 characters) and counts comments that begin with a pronoun or question word.
+ * Prints a line for each fault.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 const MAX_SUBJECT = 72;
-/** Subjects before this commit are longer, and stay as they are. */
+/** Earlier subjects stay as they are. */
 const FIRST_CHECKED_AFTER = 'f2c7d041edb9375f397472d20291e5ac2554079d';
-/** The comments that are left. Lower it with each that goes. */
+/** May only be lowered. */
 const MAX_OPENINGS = Number(readFileSync(new URL('comment-openings.txt', import.meta.url), 'utf8'));
 const OPENING = /^\s*(?:\/\/|\/\*\*?|\*)\s+(?:What|Who|Whom|Whose|Whether|Of)\b/;
 const CODE = /\.(?:ts|mjs|sql|sh)$/;
@@ -17,7 +16,7 @@ const CODE = /\.(?:ts|mjs|sql|sh)$/;
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n');
 
 function longSubjects() {
-  // A shallow clone without that commit has none to check.
+  // Shallow clones may lack that commit.
   if (!git('rev-list', 'HEAD').includes(FIRST_CHECKED_AFTER)) return [];
   return git('log', '--format=%h %s', `${FIRST_CHECKED_AFTER}..HEAD`).filter(
     (line) => line.length > MAX_SUBJECT + line.indexOf(' ') + 1,
@@ -30,7 +29,7 @@ function openings() {
   const found = [];
   for (const file of git('ls-files').filter(isCode)) {
     for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
-      // A line in the middle of a comment may begin with any word of its sentence.
+      // A line inside a comment may begin with any word.
       if (OPENING.test(line) && !/^\s*\*\s/.test(line)) found.push(`${file}:${index + 1}: ${line.trim()}`);
     }
   }

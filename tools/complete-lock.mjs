@@ -1,7 +1,6 @@
 /**
- * Completes package-lock.json where npm leaves entries out: npm drops the optional packages of other platforms when the
- * registry in use does not serve them, and then `npm ci` refuses the lock file. Adds those entries, asks the registry for
- * missing checksums and fails when an entry still has none. Run by `npm run lock`; another lock file is given by its path.
+ * npm drops the optional packages of other platforms when the registry in use does not serve them, and then `npm ci`
+ * refuses the lock file. This adds those entries and missing checksums, or fails. Argument: another lock file.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +33,7 @@ const PROCESSORS = [
   'x64',
 ];
 
-/** Reads the platform from a package name such as @scope/name-linux-x64-musl. */
+/** From a package name such as @scope/name-linux-x64-musl. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split(/[-.]/);
   const os = SYSTEMS.filter((system) => words.includes(system));
@@ -65,7 +64,6 @@ function addMissingPlatforms() {
   return added;
 }
 
-/** @returns the checksum that the registry states; undefined where it does not serve the package */
 function integrityOf(spec) {
   try {
     const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
@@ -75,7 +73,6 @@ function integrityOf(spec) {
   }
 }
 
-/** @returns the packages that remain without a checksum */
 function addChecksums() {
   const without = [];
   for (const [place, entry] of Object.entries(lock.packages)) {

@@ -1,7 +1,6 @@
 /**
- * Runs the built service and the demo under other versions of Node: node tools/smoke.mjs 22 24. For each version it
- * installs Node into a temporary folder, starts the service on an empty data directory, waits for /readyz, runs the
- * demo and stops the service. Needs `npm run build`. Ends with 1 when anything fails.
+ * Runs the built service and the demo under other versions of Node: node tools/smoke.mjs 22 24. Needs `npm run
+ * build`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..');
 const READY_WITHIN_MS = 120_000;
 const POLL_MS = 100;
 
-/** The npm package holds the official binary of this platform. @returns its path */
+/** The npm package `node` holds the official binary. */
 function installNode(version, directory) {
   const name = `node-${process.platform}-${process.arch}`;
   const options = ['--no-save', '--no-audit', '--no-fund', '--silent', '--prefix', directory];
