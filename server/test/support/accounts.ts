@@ -17,14 +17,12 @@ interface Invitation {
 
 export const OWN_PASSWORD = 'owner-chose-4-piano';
 
-/** The token of an invitation to a tenant. */
 export async function invite({ api }: TestTenant, email: string, role: Role = 'member'): Promise<string> {
   const { status, body } = await api.post<Invitation>('/v1/users/invitations', { email, role });
   expect(status).toBe(201);
   return body.invitation_token;
 }
 
-/** The admin of `home` chooses a password of its own, OWN_PASSWORD, and accepts an invitation to `other`. */
 export async function joinAsOwner(
   service: TestService,
   home: TestTenant,

@@ -1,7 +1,7 @@
 /*
- * A runtime that tries to break out, and reports what it got. GET /try?<JSON of [kind, argument]>: `read` and `list` a
- * path, `open` it for writing, `write` it, `signal` a process, run a `shell` command, tell the `environment`, `allocate`
- * MiB of memory, or `spin` for milliseconds and tell the share of a processor that it got.
+ * A runtime that tries to break out. GET /try?<JSON of [kind, argument]>: `read`, `list`, `open` for writing or
+ * `write` a path, `signal` a process, run a `shell` command, return the `environment`, `allocate` MiB, or `spin` for
+ * milliseconds and return the share of a processor.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

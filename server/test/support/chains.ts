@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { OpenSsl } from './openssl.ts';
 
 interface Links {
-  /** The issuers' curve. */
   curve: string;
   count: number;
-  /** Makes each of the issuers larger. */
+  /** Makes each issuer's certificate larger. */
   names?: readonly string[];
 }
 
-/** A leaf with a chain of issuers that nobody knows, as any stranger can make one. */
 export async function madeUpChain(
   openssl: OpenSsl,
   { curve, count, names = [] }: Links,

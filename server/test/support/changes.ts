@@ -1,7 +1,6 @@
 import type { Page } from '../../src/platform/contract/shapes.ts';
 import type { Client } from './client.ts';
 
-/** A row of the record of changes, as the list shows it. */
 export interface Change {
   seq: number;
   at: string;

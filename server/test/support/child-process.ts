@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const SERVER = join(REPOSITORY, 'server');
 
-/** Compiles adapters into `directory`/out as they ship, because Node 20 runs no TypeScript. Paths are below src/adapters. */
+/** Compiles adapters into `directory`/out, because Node 20 runs no TypeScript. `files` are below src/adapters. */
 export async function compileAdapters(directory: string, files: string[]): Promise<void> {
   const config = {
     extends: join(SERVER, 'tsconfig.json'),
@@ -34,7 +34,7 @@ export async function compileAdapters(directory: string, files: string[]): Promi
 
 export interface Child {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** The next line it prints; what it wrote to stderr is thrown when it ends before. */
+  /** Throws with stderr when the process ends. */
   readonly nextLine: () => Promise<string>;
   readonly exited: Promise<unknown>;
 }

@@ -5,7 +5,7 @@ export interface Answer<T> {
   text: string;
 }
 
-/** A plain HTTP client: no retries, no errors thrown for a status. */
+/** No retries, and no errors for statuses. */
 export class Client {
   readonly base_url: string;
   readonly headers: Readonly<Record<string, string>>;

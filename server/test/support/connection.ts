@@ -1,13 +1,12 @@
 import pg from 'pg';
 
-/** The address of another database of the same server. */
 export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
 }
 
-/** Gives `work` a connection of its own, past every policy when the login is the owner, and closes it in any case. */
+/** The connection is closed afterwards. Policies do not apply when the login is the owner. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -18,11 +17,11 @@ export async function withConnection<T>(url: string, work: (client: pg.Client) =
   }
 }
 
-/** One statement on a connection of its own. @returns its rows */
+/** On a new connection. */
 export const queryOnce = <Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) =>
   withConnection(url, async (client) => (await client.query<Row>(text, values)).rows);
 
-/** Statements in a transaction on a connection of its own, which stays open until the test ends it. */
+/** On a new connection. The transaction stays open until the test ends it. */
 export async function openTransaction(
   url: string,
   ...statements: (readonly [text: string, values: unknown[]])[]

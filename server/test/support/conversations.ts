@@ -27,7 +27,6 @@ export interface Message {
 
 export const WAIT = { timeout: 60_000, interval: 20 };
 
-/** A running instance with a number, a chatapp connection and a configuration. */
 export async function createAgent(
   service: TestService,
   tenant: TestTenant,
@@ -65,7 +64,6 @@ export async function addToken(
   return body.id;
 }
 
-/** Waits for the conversation of a sender with an agent. */
 export const conversationWith = (tenant: TestTenant, { instance }: TestEndpoint, external_id?: string) =>
   vi.waitFor(async () => {
     const { body } = await tenant.api.get<{ items: Conversation[] }>(
@@ -78,7 +76,6 @@ export const conversationWith = (tenant: TestTenant, { instance }: TestEndpoint,
 export const messagesIn = async (tenant: TestTenant, id: string): Promise<Message[]> =>
   (await tenant.api.get<{ items: Message[] }>(`/v1/conversations/${id}/messages?per_page=100`)).body.items;
 
-/** Waits until the messages look like this. */
 export const messagesBecome = (tenant: TestTenant, id: string, expected: Partial<Message>[]) =>
   vi.waitFor(async () => {
     const messages = await messagesIn(tenant, id);
@@ -86,7 +83,7 @@ export const messagesBecome = (tenant: TestTenant, id: string, expected: Partial
     return messages;
   }, WAIT);
 
-/** Answers as the instance's runtime. */
+/** As the instance's runtime. */
 export const answer = (
   { operations }: TestService,
   { instance }: TestEndpoint,
@@ -98,7 +95,6 @@ export const answer = (
     body,
   );
 
-/** The runtime answers each forwarded message with what `reply` makes of it. */
 export function answerEach(
   service: TestService,
   reply: (message: Record<string, unknown>) => string | undefined,
@@ -123,7 +119,7 @@ export function answerEach(
 export const uniqueSender = () => `4915${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`;
 export const uniqueId = () => `wamid.${randomUUID()}`;
 
-/** Writes as a sender, in one delivery. @returns the ids of the messages */
+/** In one delivery. @returns the ids of the messages */
 export async function write(
   service: TestService,
   agent: TestEndpoint,
@@ -136,13 +132,11 @@ export async function write(
   return ids;
 }
 
-/** The messages that an agent's runtime was given. */
 export const forwardedTo = ({ runtimes }: TestService, { instance }: TestEndpoint) =>
   runtimes.messages
     .filter(({ address }) => address === instance.runtime_address)
     .map(({ message }) => message);
 
-/** Waits until an agent's runtime was given so many messages. */
 export const forwardedCount = (service: TestService, agent: TestEndpoint, count: number) =>
   vi.waitFor(() => {
     const messages = forwardedTo(service, agent);
@@ -150,7 +144,6 @@ export const forwardedCount = (service: TestService, agent: TestEndpoint, count:
     return messages;
   }, WAIT);
 
-/** Waits until a sender was sent these texts, and no others. */
 export const sentBecome = ({ sent }: FakeSendApi, sender: string, texts: (string | undefined)[]) =>
   vi.waitFor(() => {
     const to = sent.filter(({ body }) => body.to === sender);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { TestTenant } from './service.ts';
 
-/** A customer of the tenant, at an address of its own unless the profile gives one. @returns its id */
 export async function createCustomer(
   { api }: Pick<TestTenant, 'api'>,
   profile: { email?: string; company_name?: string } = {},
@@ -13,7 +12,6 @@ export async function createCustomer(
   return body.id;
 }
 
-/** An identity of the customer, of a sender of its own unless one is named. @returns its id */
 export async function createIdentity(
   { api }: Pick<TestTenant, 'api'>,
   customer_id: string,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Copies a directory into another one, with owners and modes: as root, PostgreSQL's files belong to its own user. */
+/** Keeps owners and modes: as root, PostgreSQL's files belong to its own user. */
 export const copyDataDir = (from: string, to: string) => promisify(execFile)('cp', ['-a', `${from}/.`, to]);

@@ -4,18 +4,17 @@ import { expect, inject, vi } from 'vitest';
 import { databaseUrl, queryOnce } from './connection.ts';
 
 export interface TestDatabase {
-  /** As the owner. */
   url: string;
-  /** As the login that services use. */
   loginUrl: string;
-  /** One statement as the owner, past every policy. */
+  /** As the owner, past every policy. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
 /**
- * A database of one's own, cloned from the migrated template.
- * @param from another template, and what belongs to it; a service migrates by itself
+ * Clones the migrated template.
+ *
+ * @param from another template
  */
 export async function createTestDatabase(from = inject('templateName')): Promise<TestDatabase> {
   const name = `${inject('databasePrefix')}${randomBytes(6).toString('hex')}`;
@@ -23,7 +22,7 @@ export async function createTestDatabase(from = inject('templateName')): Promise
   await queryOnce(adminUrl, `create database ${name} template ${from} strategy ${inject('cloneStrategy')}`);
   const url = databaseUrl(adminUrl, name);
   const pool = new pg.Pool({ connectionString: url, allowExitOnIdle: true });
-  // A test may end the connections of its database.
+  // Tests may end the connections of their database.
   pool.on('error', () => {});
   return {
     url,
@@ -41,7 +40,7 @@ export async function createTestDatabase(from = inject('templateName')): Promise
   };
 }
 
-/** Waits until as many transactions of the database wait for somebody else's lock. */
+/** Waits until this many transactions wait for a lock. */
 export const lockWaits = (database: TestDatabase, count: number) =>
   vi.waitFor(
     async () => {
@@ -59,9 +58,9 @@ interface Connection {
   query: string;
 }
 
-/** A closed connection's backend takes a moment to go, longer on a busy machine; what stays was not closed. */
+/** A backend takes a moment to end after its connection. Those that stay were not closed. */
 async function connectionsLeft(adminUrl: string, name: string): Promise<Connection[]> {
-  // Autovacuum comes by itself, and goes when the database is dropped.
+  // Autovacuum ends when the database is dropped.
   const text = `select application_name, state, query from pg_stat_activity
                 where datname = $1 and backend_type = 'client backend'`;
   for (const deadline = Date.now() + 60_000; ; ) {

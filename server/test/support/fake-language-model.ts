@@ -15,7 +15,7 @@ export interface ChatRequest {
 
 type Respond = (response: ServerResponse, request: ChatRequest) => void;
 
-/** A server that speaks the chat-completions wire format, and misbehaves on request. */
+/** Chat completions in OpenAI's wire format, with faults on request. */
 export class FakeLanguageModel {
   readonly requests: ChatRequest[] = [];
   respond: Respond = (response) => response.writeHead(500).end();
@@ -45,7 +45,6 @@ export class FakeLanguageModel {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** The next answers say this. */
   says(content: unknown): void {
     this.respond = (response) => sendCompletion(response, content);
   }
@@ -69,7 +68,6 @@ export function sendCompletion(response: ServerResponse, content: unknown, usage
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
 }
 
-/** Tokens as an endpoint tells them. */
 export const usageOf = (prompt_tokens: number, completion_tokens: number, cached_tokens = 0) => ({
   prompt_tokens,
   completion_tokens,
@@ -77,14 +75,12 @@ export const usageOf = (prompt_tokens: number, completion_tokens: number, cached
   prompt_tokens_details: { cached_tokens },
 });
 
-/** Begins a stream of events. */
 export function sendChunk(response: ServerResponse, content: string): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
   const chunk = { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] };
   response.write(`data: ${JSON.stringify(chunk)}\n\n`);
 }
 
-/** Ends it, with the tokens where they were asked for. */
 export function endChunks(response: ServerResponse, usage?: object): void {
   if (usage) response.write(`data: ${JSON.stringify({ id: 'c', choices: [], usage })}\n\n`);
   response.end('data: [DONE]\n\n');

@@ -3,15 +3,13 @@ import type { Hasher } from '../../src/access/hasher.port.ts';
 import type { Engine, Mint, Observed, RuntimeReason, RuntimeSpec } from '../../src/runtimes/engine.port.ts';
 import type { RuntimeClient } from '../../src/runtimes/runtime-client.port.ts';
 
-/** A runtime that was started, with the environment of its start. */
 type Running = RuntimeSpec & { address: string };
 
-/** An engine whose runtimes are entries of a map. */
 export class FakeEngine implements Engine {
   readonly running = new Map<string, Running>();
   readonly started: string[] = [];
   readonly #changes = new EventEmitter().setMaxListeners(0);
-  /** Set to make the next starts fail for good. */
+  /** The next starts fail for good with it. */
   failure: RuntimeReason | undefined;
 
   async ensure(spec: RuntimeSpec, minted: Mint): Promise<void> {
@@ -32,7 +30,6 @@ export class FakeEngine implements Engine {
     this.lose(instance_id);
   }
 
-  /** Has a runtime be gone. */
   lose(instance_id: string, change: Partial<Observed> = {}): void {
     const running = this.running.get(instance_id);
     this.running.delete(instance_id);
@@ -69,14 +66,12 @@ export interface PostedMessage {
   message: Record<string, unknown>;
 }
 
-/** Runtimes that are always well and keep what they get. */
 export class FakeRuntimes implements RuntimeClient {
   readonly messages: PostedMessage[] = [];
   readonly secrets: { address: string; secrets: unknown }[] = [];
   healthy = true;
-  /** Said about its health. */
   words = '';
-  /** Decides about each message; throws to refuse it. */
+  /** Throws to refuse a message. */
   onMessage: (message: Record<string, unknown>) => void | Promise<void> = () => {};
 
   async isHealthy(_address: string): Promise<boolean> {
@@ -97,7 +92,7 @@ export class FakeRuntimes implements RuntimeClient {
   }
 }
 
-/** As slow as nothing: for tests that are not about hashing. */
+/** For tests that are not about hashing. */
 export const plainHasher = {
   hash: async (plaintext) => `plain:${plaintext}`,
   verify: async (hash, plaintext) => hash === `plain:${plaintext}`,

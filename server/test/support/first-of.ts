@@ -1,4 +1,3 @@
-/** Those that are there first. */
 export const firstOf = <T>(all: readonly Promise<T>[], count: number) =>
   new Promise<T[]>((resolve, reject) => {
     const there: T[] = [];

@@ -2,7 +2,6 @@ import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontex
 import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import type { TestService, TestTenant } from './service.ts';
 
-/** The official client at the gateway of an instance, as its runtime. */
 export async function connectToGateway(
   service: TestService,
   tenant: TestTenant,
@@ -26,7 +25,6 @@ export interface GatewayOptions {
   revision?: string;
 }
 
-/** A tool's result as the runtime reads it. */
 export async function callTool(client: McpClient, name: string, args: Record<string, unknown> = {}) {
   const result = await client.callTool({ name, arguments: args });
   const [first] = result.content as { text?: string }[];

@@ -11,22 +11,19 @@ import { copyDataDir } from './data-dir.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where databases can be made. */
     adminUrl: string;
-    /** The login that services use; the same where DATABASE_URL names the server. */
+    /** The services' login; the same as `adminUrl` with DATABASE_URL. */
     loginUrl: string;
     /** A migrated database that test files clone. */
     templateName: string;
-    /** The run's databases have names that begin with it. */
+    /** Begins the names of the run's databases. */
     databasePrefix: string;
-    /** How it is cloned for least there. */
     cloneStrategy: 'file_copy' | 'wal_log';
-    /** An embedded database that is migrated, for copies of it; empty with DATABASE_URL. */
+    /** A migrated embedded database to copy; empty with DATABASE_URL. */
     dataDir: string;
   }
 }
 
-/** One server for the whole run: the embedded one, or the one that DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   const databasePrefix = `acp_test_${randomBytes(4).toString('hex')}_`;
@@ -47,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       'select datname from pg_database where starts_with(datname, $1)',
       [databasePrefix],
     );
-    // Services that files share leave theirs behind.
+    // Shared services leave theirs behind.
     for (const { datname } of left)
       await queryOnce(server.url, `drop database if exists ${datname} with (force)`);
     await server.stop();
@@ -69,13 +66,13 @@ async function startServer(): Promise<{
   await copyDataDir(dataDir, directory);
   const server = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
-    // A test's data need not survive a crash of the machine.
+    // Test data need not survive a crash of the machine.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   });
   return {
     url: server.url,
     loginUrl: server.loginUrl,
-    // Without fsync its two checkpoints cost little, and writing the pages to the log as well takes four times the CPU time.
+    // Without fsync, the two checkpoints are cheap. Logging the pages costs four times the CPU.
     cloneStrategy: 'file_copy',
     dataDir,
     stop: async () => {

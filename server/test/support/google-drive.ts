@@ -12,7 +12,6 @@ export interface FakeFile {
   webViewLink?: string;
   trashed?: boolean;
   shortcutDetails?: { targetId: string };
-  /** The stated size; by default that of the content. */
   size?: string;
   content?: string | Buffer;
 }
@@ -26,19 +25,16 @@ export interface Seen {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Drive v3 and Google's token endpoint on the wire, with a test's files. */
+/** Drive v3 and Google's token endpoint on the wire. */
 export class FakeGoogle {
   files: FakeFile[] = [];
-  /** Requests of Drive v3, in order. */
   readonly seen: Seen[] = [];
-  /** Forms posted to the token endpoint. */
   readonly tokenForms: Record<string, string>[] = [];
-  /** Tokens that Drive accepts; the token endpoint adds to them. */
+  /** Accepted by Drive; the token endpoint adds to them. */
   readonly tokens = new Set<string>();
-  /** Each replaces the response to one request. */
   readonly answers: Answer[] = [];
   readonly tokenAnswers: Answer[] = [];
-  /** Upper limit of the page size, whatever a request asks for. */
+  /** The limit, even when a request asks for more. */
   maxPageSize = 1000;
   readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
 
@@ -100,7 +96,7 @@ export const reply = (response: ServerResponse, status: number, body: unknown): 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-/** A Google error, with words in it that must not be passed on. */
+/** The message must not be passed on. */
 export const fail = (response: ServerResponse, status: number, reason: string): void => {
   const message = 'the provider’s own words';
   reply(response, status, { error: { code: status, message, errors: [{ reason, message }] } });
@@ -113,7 +109,7 @@ function resourceOf({ content, ...file }: FakeFile): object {
 
 type Matcher = (file: FakeFile) => boolean;
 
-/** Parses the used part of the query language: terms joined by `and`. @returns undefined for any other query */
+/** Parses terms joined by `and`. @returns undefined for any other query */
 function parseQuery(q: string): Matcher | undefined {
   const text = String.raw`'(?:[^'\\]|\\.)*'`;
   const parent = `${text} in parents`;

@@ -3,15 +3,12 @@ import type pg from 'pg';
 /** About 4 for linear work, 16 for quadratic work. */
 export const LESS_THAN_QUADRATIC = 9;
 
-/** As many times as many rounds as are asked for, at most. */
+/** Maximum of rounds, as a multiple of `rounds`. */
 const PATIENCE = 20;
 
 type Sized<T> = (size: number, nth: number) => T;
 
-/**
- * How many times as much work takes of this process's processor time for four times the size. What others make it wait
- * for is not in it: on a busy machine a long turn is interrupted more often than a short one.
- */
+/** The ratio of CPU times of this process for four times the size. Waiting is not counted. */
 export const growthOf = (work: Sized<unknown>, size: number, rounds = 3): Promise<number> =>
   growthOfCost(
     async (ofSize, nth) => {
@@ -25,9 +22,8 @@ export const growthOf = (work: Sized<unknown>, size: number, rounds = 3): Promis
   );
 
 /**
- * How many times as much something costs for four times the size, each the least of some rounds: a ratio says the same on
- * every machine, where a time does not. While it says quadratic there are more rounds, of both sizes in turn: a machine that
- * was busy with something else makes work dearer, and never cheaper.
+ * The ratio of costs for four times the size, each the least of several rounds. A busy machine only adds cost, so
+ * rounds continue while the ratio looks quadratic.
  */
 export async function growthOfCost(
   costOf: Sized<Promise<number>>,
@@ -44,7 +40,7 @@ export async function growthOfCost(
   return large / small;
 }
 
-/** @returns what a statement of the connection took of the processor, in seconds, as the database itself counts it */
+/** In seconds, as PostgreSQL counts it. */
 export async function executorTimes(
   client: pg.Client,
 ): Promise<(work: () => Promise<unknown>) => Promise<number>> {

@@ -2,10 +2,7 @@ import { openTransaction } from './connection.ts';
 import type { TestService } from './service.ts';
 import type { TestEndpoint } from './webhook.ts';
 
-/**
- * Has whatever is to store one of these messages for the endpoint wait, until the test releases them, as if somebody
- * else were about to store them and then did not.
- */
+/** Blocks the storing of these messages until released, as by a concurrent transaction. */
 export async function holdMessages(
   { database }: TestService,
   { id, instance }: TestEndpoint,

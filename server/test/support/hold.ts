@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { vi } from 'vitest';
 
-/** A place where something waits. `pass` is called there; `reached` resolves when it was, and `goOn` ends the wait. */
+/** `pass` waits for `goOn`; `reached` resolves when `pass` was called. */
 export function gate() {
   const emitter = new EventEmitter();
   const [reached, opened] = [once(emitter, 'reached'), once(emitter, 'opened')];
@@ -12,7 +12,6 @@ export function gate() {
   return { pass, reached, goOn: () => emitter.emit('opened') };
 }
 
-/** Holds the next call of a port's method. @returns when it has been reached, and how to let it go on */
 export function holdNext<T extends object>(port: T, method: keyof T & string) {
   const { pass, ...held } = gate();
   const original = port[method] as (...args: unknown[]) => Promise<unknown>;

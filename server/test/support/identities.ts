@@ -8,7 +8,6 @@ import { type Identity, tlsRequest } from './mtls.ts';
 import type { KeyName, OpenSsl, Verdict } from './openssl.ts';
 import { OPERATIONS_TOKEN, type TestService, type TestTenant } from './service.ts';
 
-/** The response of an enrollment or a renewal. */
 export interface IssuedBody {
   cert_pem: string;
   cert_serial: string;
@@ -18,13 +17,11 @@ export interface IssuedBody {
   ca_pem: string;
 }
 
-/** A key and a signing request of it. */
 export interface Csr {
   key: string;
   csr_pem: string;
 }
 
-/** An enrolled instance, with the keys of its runtime. */
 export interface EnrolledInstance extends TestInstance, Identity {
   wg_public_key: string;
   issued: IssuedBody;
@@ -37,7 +34,6 @@ export async function newCsr(openssl: OpenSsl, kind: KeyName = 'P-256', ...args:
   return { key: await readFile(path, 'utf8'), csr_pem: await openssl.request(path, ...args) };
 }
 
-/** A token, as a runtime gets it at its start. */
 export async function newToken(
   { service }: TestService,
   { tenant_id }: Pick<TestTenant, 'tenant_id'>,
@@ -47,11 +43,9 @@ export async function newToken(
   return (await addEnrollmentToken(q, instance_id)).enrollment_token;
 }
 
-/** Enrolls with nothing but the token. */
 export const enroll = (service: TestService, instance_id: string, body: unknown) =>
   service.anonymous.post<IssuedBody>(`/internal/v1/instances/${instance_id}/enroll`, body);
 
-/** A running instance that has enrolled. */
 export async function enrolledInstance(
   service: TestService,
   tenant: Pick<TestTenant, 'tenant_id'>,
@@ -75,7 +69,7 @@ export interface TlsReply<T> {
   body: T;
 }
 
-/** A POST to a route of an instance over mutual TLS, by default with the operations token. */
+/** Over mutual TLS, by default with the operations token. */
 export async function postAs<T>(
   service: TestService,
   path: string,
@@ -97,7 +91,6 @@ export async function postAs<T>(
   };
 }
 
-/** The public bundle and revocation lists. */
 export async function publicTrust({ anonymous }: TestService): Promise<{ ca: string; crl: string }> {
   const [bundle, lists] = [
     await anonymous.get('/v1/public/ca.pem'),
@@ -108,11 +101,11 @@ export async function publicTrust({ anonymous }: TestService): Promise<{ ca: str
 
 const inSeconds = (time: string | Date) => Math.floor(new Date(time).getTime() / 1000);
 
-/** Verifies a certificate with openssl, by the public bundle and lists, at the service's time, which tests move. */
+/** With openssl, the public bundle and lists, and the service's time, which tests change. */
 export const verdictOf = async (openssl: OpenSsl, service: TestService, cert: string): Promise<Verdict> =>
   openssl.verify(cert, await publicTrust(service), '-attime', String(inSeconds(service.clock.now())));
 
-/** Expects the terms of the contract (section 8), counted from a moment after `asked_at`. */
+/** The terms of the contract (section 8). */
 export async function expectTerms(
   service: TestService,
   instance_id: string,

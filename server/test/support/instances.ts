@@ -5,7 +5,7 @@ import type { TestService } from './service.ts';
 
 export interface TestInstance {
   id: string;
-  /** The customer that it was made for. */
+  /** Its first customer. */
   customer_id: string;
   hosting_mode: 'dedicated' | 'shared';
   region_id: string;
@@ -14,13 +14,12 @@ export interface TestInstance {
 }
 
 interface Options {
-  /** A new customer's unless one is named. */
   customer_id?: string;
   hosting_mode?: 'dedicated' | 'shared';
   status?: string;
 }
 
-/** A running instance with its first customer, as rows alone: nothing was deployed. */
+/** Only rows: nothing was deployed. */
 export async function insertInstance(
   { database, service }: TestService,
   tenant_id: string,
@@ -48,7 +47,6 @@ export async function insertInstance(
   return { id, customer_id, hosting_mode, region_id, runtime_address, vpn_ip };
 }
 
-/** Has the instance serve a customer; without one, a new one. @returns the customer */
 export async function placeCustomer(
   { database }: Pick<TestService, 'database'>,
   instance_id: string,

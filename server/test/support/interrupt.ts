@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts';
 
-/** Has every transaction of the service end so, after its work was done, as if it were killed. @returns how to mend that */
+/** Rolls back every transaction of the service after its work, like a kill. @returns a function that restores it */
 export function interruptTransactions(
   { service }: TestService,
   when: 'before the commit' | 'after the commit',

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { TestService } from './service.ts';
 
-/** Has jobs run now, as if their time had come; one that runs already runs once more. */
+/** Makes jobs due now; a running job runs once more. */
 export const runJobs = (
   { database }: Pick<TestService, 'database'>,
   kind: string,
@@ -14,7 +14,7 @@ export const runJobs = (
     [kind, key, lane],
   );
 
-/** Has jobs run again and again until the check passes: they leave rows out that somebody holds at the moment. */
+/** Repeats the jobs, because they skip locked rows. */
 export const runJobsUntil = (
   service: Pick<TestService, 'database'>,
   kind: string,

@@ -17,7 +17,7 @@ interface Tokens {
   refresh_token: string;
 }
 
-/** Secrets of each kind, made through one copy of the service, for other copies to open. */
+/** Secrets of each kind, sealed by one copy of the service for others to open. */
 export class SealedThings {
   readonly tenant: TestTenant;
   readonly #instance: TestInstance;
@@ -58,7 +58,7 @@ export class SealedThings {
     return new SealedThings(tenant, instance, tokens.body, csr, await bundleOf(service));
   }
 
-  /** Uses every secret through a copy of the service. A copy's first time reads all keys from the database. */
+  /** A copy reads all keys from the database the first time. */
   async expectOpenOn(service: TestService): Promise<void> {
     const { tenant_id, key } = this.tenant;
     const { services } = service.service;
@@ -87,7 +87,6 @@ interface WrappedColumn {
   value: Buffer;
 }
 
-/** All values that a master key wraps. */
 const wrappedValues = (database: TestDatabase) =>
   database.query<WrappedColumn>(
     `select 'tenant-key:' || id as context, wrapped_key as value from tenants where not is_platform
@@ -96,7 +95,6 @@ const wrappedValues = (database: TestDatabase) =>
      union all select 'chain-head:' || tenant_id || '/' || chain, sealed from chain_heads`,
   );
 
-/** The number of wrapped values that these master keys open. */
 export async function countOpenedBy(
   database: TestDatabase,
   key: Buffer,
@@ -115,7 +113,7 @@ export async function countOpenedBy(
 
 export const countWrapped = async (database: TestDatabase) => (await wrappedValues(database)).length;
 
-/** Turns the values into those of version 1, which do not name their key. */
+/** Version 1 does not name the key. */
 export async function forgetKeyIds(database: TestDatabase): Promise<void> {
   await database.query(`update tenants set wrapped_key = substr(wrapped_key, 10) where not is_platform`);
   await database.query(`update service_keys set wrapped_key = substr(wrapped_key, 10)`);
@@ -124,7 +122,7 @@ export async function forgetKeyIds(database: TestDatabase): Promise<void> {
   await database.query(`delete from master_keys`);
 }
 
-/** A statement that inserts a tenant with a chain; `key` wraps its data key and the chain's head. */
+/** `key` wraps the tenant's data key and the head of its chain. */
 export function newTenantUnder(key: Buffer): { text: string; values: unknown[] } {
   const id = randomUUID();
   const wrapped = new MasterKeys(key).wrap(randomBytes(32), `tenant-key:${id}`);
@@ -136,7 +134,7 @@ export function newTenantUnder(key: Buffer): { text: string; values: unknown[] }
   };
 }
 
-/** A store that calls back before and after its writes, so that a test can fail there. */
+/** Calls back before and after each write, so that a test can fail there. */
 export class WatchedStore implements MasterKeyStore {
   readonly #store: MasterKeyStore;
   readonly #at: (step: string) => void;

@@ -8,17 +8,16 @@ const INFO = { name: 'the-tests', version: '1.2.3' };
 const urlOf = ({ base_url }: TestService, search: string) => new URL(`/v1/mcp${search}`, base_url);
 
 export interface McpClientOptions {
-  /** As `?read_only=true`. */
+  /** Such as `?read_only=true`. */
   search?: string;
   headers: Record<string, string>;
-  /** Answers what the server asks; a client without it declares that nobody can be asked. */
+  /** Without it, the client declares no elicitation. */
   onElicit?: (request: { message: string }) => {
     action: 'accept' | 'decline';
     content?: { confirm: boolean };
   };
 }
 
-/** The official client, speaking the revision 2026-07-28. */
 export async function connectModern(
   service: TestService,
   { search = '', headers, onElicit }: McpClientOptions,
@@ -34,7 +33,6 @@ export async function connectModern(
   return client;
 }
 
-/** The official client of the year before, with its handshake. */
 export async function connectLegacy(
   service: TestService,
   { search = '', headers }: McpClientOptions,

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** The channel's media on the wire: GET /{media_id} tells an address, which is under /download/ here. */
+/** The channel's media on the wire: GET /{media_id} describes a medium, with an address below /download/. */
 export class FakeMediaChannel {
-  /** Answers to paths; `/{media_id}` and `/download/{media_id}` come from `keep`. */
+  /** By path; `keep` adds both paths of a medium. */
   readonly answers = new Map<string, Answer>();
   readonly requests: { path: string; token: string }[] = [];
   base_url = '';
@@ -29,8 +29,7 @@ export class FakeMediaChannel {
     this.#server.close();
   }
 
-  /** Has the channel hold a medium. */
-  keep(media_id: string, content: Uint8Array, mime_type: string, told: object = {}): void {
+  keep(media_id: string, content: Uint8Array, mime_type: string, extra: object = {}): void {
     const url = `${this.base_url}/download/${media_id}`;
     const description = {
       messaging_product: 'whatsapp',
@@ -38,7 +37,7 @@ export class FakeMediaChannel {
       url,
       mime_type,
       file_size: content.length,
-      ...told,
+      ...extra,
     };
     this.answers.set(`/${media_id}`, sending('application/json', JSON.stringify(description)));
     this.answers.set(`/download/${media_id}`, sending(mime_type, content));

@@ -10,7 +10,7 @@ export let service: TestService;
 export let tenant: TestTenant;
 export let instance: TestInstance;
 
-/** A service with a model of its own, and an instance of a new tenant for each test. */
+/** A service per file, and an instance of a new tenant per test. */
 export function useModels(): void {
   beforeAll(async () => {
     model = await FakeLanguageModel.start();
@@ -70,7 +70,6 @@ export const calls = (of = instance) =>
     [of.id],
   );
 
-/** A priced model of the catalogue, of a provider that nobody registers. */
 export async function createModel(cost = '1'): Promise<string> {
   const model_id = `priced-${randomUUID()}`;
   const prices = {

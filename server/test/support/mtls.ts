@@ -8,13 +8,11 @@ import { issueCertificate } from '../../src/certificates/certificates.ts';
 import type { CertificateRequest } from '../../src/certificates/x509.port.ts';
 import type { TestService } from './service.ts';
 
-/** A certificate with its key, as Node's TLS takes them. */
 export interface Identity {
   cert: string;
   key: string;
 }
 
-/** A new key, and the result of reading its signing request. */
 export function newKey(): { key: string; request: CertificateRequest } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const public_key_spki = publicKey.export({ type: 'spki', format: 'der' });
@@ -25,7 +23,6 @@ export function newKey(): { key: string; request: CertificateRequest } {
   };
 }
 
-/** Issues a certificate for an instance and adds it to the inventory. */
 export async function giveCertificate(
   { service: { services } }: TestService,
   { tenant_id, instance_id }: { tenant_id: string; instance_id: string },
@@ -43,7 +40,6 @@ export interface TlsAnswer {
   headers: IncomingHttpHeaders;
   /** SHA-256 of the server's certificate. */
   server: string;
-  /** True when the handshake resumed an earlier session. */
   resumed: boolean;
 }
 
@@ -52,10 +48,10 @@ export type TlsOptions = Omit<RequestOptions, 'headers'> & {
   body?: unknown;
 };
 
-/** Kept, because a client's socket gives its peer's certificate only once. */
+/** A client's socket gives its peer's certificate only once. */
 const fingerprints = new WeakMap<TLSSocket, string>();
 
-/** One request over TLS; on a connection of its own unless an agent is given. */
+/** On a new connection unless an agent is given. */
 export function tlsRequest(url: string, { body, ...options }: TlsOptions = {}): Promise<TlsAnswer> {
   const text = body === undefined ? '' : JSON.stringify(body);
   const headers = {

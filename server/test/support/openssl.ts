@@ -8,7 +8,6 @@ export interface Verdict {
   output: string;
 }
 
-/** The arguments of `openssl genpkey`. */
 const KEYS = {
   'P-256': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
   'P-384': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
@@ -29,7 +28,7 @@ const KEYS = {
 } as const;
 export type KeyName = keyof typeof KEYS;
 
-/** The openssl command, as an independent check, with a directory of its own for files. */
+/** An independent check by the openssl command. */
 export class OpenSsl {
   readonly directory: string;
   #files = 0;
@@ -64,28 +63,25 @@ export class OpenSsl {
     });
   }
 
-  /** The output of openssl; throws when it fails. */
   async text(...args: string[]): Promise<string> {
     const { ok, output } = await this.run(...args);
     if (!ok) throw new Error(`openssl ${args.join(' ')}: ${output.slice(0, 2000)}`);
     return output;
   }
 
-  /** The file of a new private key. */
   async key(name: KeyName): Promise<string> {
     const path = await this.file('');
     await this.text('genpkey', ...KEYS[name], '-out', path);
     return path;
   }
 
-  /** A signing request of a key file, PEM. */
   async request(key: string, ...args: string[]): Promise<string> {
     const path = await this.file('');
     await this.text('req', '-new', '-key', key, '-subj', '/CN=whoever', '-out', path, ...args);
     return readFile(path, 'utf8');
   }
 
-  /** `openssl verify` of a certificate; with lists, it must not be revoked. */
+  /** `openssl verify`; with `crl` also that it is not revoked. */
   async verify(cert_pem: string, trust: { ca: string; crl?: string }, ...args: string[]): Promise<Verdict> {
     const lists = trust.crl === undefined ? [] : ['-crl_check_all', '-CRLfile', await this.file(trust.crl)];
     const ca = await this.file(trust.ca);

@@ -16,7 +16,6 @@ export interface PinVerification {
   error: string | null;
 }
 
-/** The result of a verification that failed. */
 export const refused = (error: string, remaining_attempts: number): PinVerification => ({
   verified: false,
   session_token: null,
@@ -25,7 +24,6 @@ export const refused = (error: string, remaining_attempts: number): PinVerificat
   error,
 });
 
-/** An instance's internal PIN routes. */
 export class PinRoutes {
   readonly client: Client;
   readonly instance_id: string;
@@ -37,7 +35,7 @@ export class PinRoutes {
     this.path = `/internal/v1/instances/${instance_id}`;
   }
 
-  /** The same routes with a session in X-Pin-Session. */
+  /** Sent in X-Pin-Session. */
   with(session_token: string | null): PinRoutes {
     return new PinRoutes(this.client.with({ 'x-pin-session': session_token ?? '' }), this.instance_id);
   }

@@ -5,20 +5,20 @@ interface Secret {
   needles: readonly Buffer[];
 }
 
-/** Secrets that were put in somewhere, and must not come out anywhere else. */
 export class PlantedSecrets {
   readonly #secrets: Secret[] = [];
 
   /**
-   * A secret, by its name in what a test reports. A text is to be such as URLs and JSON write as it is, and long enough
-   * to be there by intent alone. @returns it
+   * Texts must need no escaping in URLs and JSON, and be too long to occur by chance.
+   *
+   * @param name for reports
    */
   plant<T extends string | Buffer>(name: string, secret: T): T {
     this.#secrets.push({ name, needles: needlesOf(Buffer.from(secret as string)) });
     return secret;
   }
 
-  /** Which secrets stand there; without those that may. */
+  /** @returns the names of secrets in the content, without the allowed ones */
   foundIn(where: string, content: string | Buffer, allowed: readonly string[] = []): string[] {
     const bytes = Buffer.from(content as string);
     return this.#secrets
@@ -27,17 +27,16 @@ export class PlantedSecrets {
   }
 }
 
-/** A secret as it is, and as hexadecimal digits and base64 write it. */
 function needlesOf(secret: Buffer): Secret['needles'] {
   const hex = secret.toString('hex');
-  // Inside of something longer, it may begin at any of the three places of a group.
+  // In a longer text, base64 may begin at any of three offsets.
   const base64 = [0, 1, 2].map((before) => base64At(secret, before));
   const base64url = base64.map((digits) => digits.replaceAll('+', '-').replaceAll('/', '_'));
   const texts = [hex, hex.toUpperCase(), ...base64, ...base64url];
   return [secret, ...texts.map((text) => Buffer.from(text))];
 }
 
-/** The digits of base64 that depend on the secret alone, when `before` bytes of the group before it are another's. */
+/** The base64 digits that depend on the secret alone, after `before` bytes of something else. */
 function base64At(secret: Buffer, before: number): string {
   const digits = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
   const ownFrom = Math.ceil((before * 8) / 6);
@@ -45,7 +44,7 @@ function base64At(secret: Buffer, before: number): string {
   return digits.slice(ownFrom, ownTo);
 }
 
-/** Every row of every table, the job queue's too, as PostgreSQL writes it; bytes are hexadecimal digits then. */
+/** Every row of every table as text; bytes are hexadecimal. */
 export const dumpDatabase = (url: string): Promise<{ table: string; text: string }[]> =>
   withConnection(url, async (client) => {
     const { rows: tables } = await client.query<{ table: string }>(

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 const REFUSAL = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
 
-/** Stands before a PostgreSQL server as PgBouncer does: what a session is to begin with is refused, or left out. */
+/** Like PgBouncer, refuses or drops start-up options. */
 export class Pooler {
   readonly port: number;
   readonly #server: Server;
@@ -17,9 +17,9 @@ export class Pooler {
     const server = createServer((client) => {
       client.once('data', (startup) => {
         const parameters = parametersOf(startup);
-        const brings = parameters.delete('options');
-        if (options === 'refused' && brings) client.end(refusal());
-        else join(client, connect(port, '127.0.0.1'), startupOf(startup, parameters));
+        const hasOptions = parameters.delete('options');
+        if (options === 'refused' && hasOptions) client.end(refusal());
+        else connectStreams(client, connect(port, '127.0.0.1'), startupOf(startup, parameters));
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -31,7 +31,7 @@ export class Pooler {
   }
 }
 
-function join(client: Socket, server: Socket, first: Buffer): void {
+function connectStreams(client: Socket, server: Socket, first: Buffer): void {
   for (const socket of [client, server]) {
     socket.on('error', () => {});
     socket.on('close', () => {
@@ -43,7 +43,7 @@ function join(client: Socket, server: Socket, first: Buffer): void {
   client.pipe(server).pipe(client);
 }
 
-/** The start-up message: its length, the protocol, then names and values, each ended by a zero. */
+/** Length, protocol, then names and values, each ended by a zero. */
 function parametersOf(startup: Buffer): Map<string, string> {
   const texts = startup.subarray(8).toString().split('\0');
   return new Map(texts.flatMap((name, at) => (at % 2 === 0 && name ? [[name, texts[at + 1] ?? '']] : [])));

@@ -55,7 +55,7 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
   locale: fc.constantFrom('de-DE', 'x-private', 'zh-Hant-TW'),
 };
 
-/** A value of the shape, where that is easy to make, so that it comes as far as the handler. */
+/** Where easy, a valid value, so that it reaches the handler. */
 function shaped(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(shaped));
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -84,14 +84,12 @@ function shaped(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Mostly of the shape. */
 const nearly = (schema: JsonSchema) =>
   fc.oneof({ weight: 12, arbitrary: shaped(schema) }, { weight: 1, arbitrary: anything });
 
 function record({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const values = Object.entries(properties).map(([name, property]) => [name, nearly(property)] as const);
   const wanted = fc.record(Object.fromEntries(values), { requiredKeys: required });
-  // Now and then one of what is required is missing.
   return fc.oneof(
     { weight: 8, arbitrary: wanted },
     { weight: 1, arbitrary: fc.record(Object.fromEntries(values), { requiredKeys: [] }) },
@@ -103,7 +101,7 @@ const asText = (value: unknown) => {
   return text.toWellFormed();
 };
 
-/** Random requests of an operation: near its shapes, and far away from them. `known` are ids of rows that are there. */
+/** Valid and invalid requests. `known` are ids of existing rows. */
 export function requestsOf(
   operation: Operation,
   known: Readonly<Record<string, string>>,
@@ -126,7 +124,7 @@ export function requestsOf(
   });
 }
 
-/** Has ids in a body name rows that are there, half of the time. */
+/** Half of the ids in a body are of existing rows. */
 const withKnown = (body: fc.Arbitrary<unknown>, known: Readonly<Record<string, string>>) =>
   fc.tuple(body, fc.boolean()).map(([value, replace]) => {
     if (!replace || typeof value !== 'object' || value === null || Array.isArray(value)) return value;

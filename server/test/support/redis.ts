@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../../bench/src/ports.ts';
 
-/** A Redis server of the test's own, which can go away and come back. */
 export class TestRedis {
   readonly url: string;
   readonly #port: number;
@@ -19,7 +18,6 @@ export class TestRedis {
     this.#directory = directory;
   }
 
-  /** Not started yet. */
   static async create(): Promise<TestRedis> {
     return new TestRedis(await freePort(), await mkdtemp(join(tmpdir(), 'acp-redis-')));
   }
@@ -43,7 +41,7 @@ export class TestRedis {
     child.stdout.resume();
   }
 
-  /** It takes connections and answers nothing. */
+  /** It accepts connections without answering. */
   hang(): void {
     this.#child?.kill('SIGSTOP');
   }

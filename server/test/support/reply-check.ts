@@ -6,7 +6,6 @@ import { JsonList } from '../../src/platform/json/json-list.ts';
 const ajv = new Ajv({ strict: false, allErrors: true, formats });
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/** Refuses a reply whose status or body the operation does not declare. */
 export function checkReply(operation: Operation, status: number, body: unknown): void {
   const schema = operation.responses[status];
   if (schema === undefined) throw new Error(`${operation.id} answered ${status}, which it does not declare`);
@@ -18,7 +17,7 @@ export function checkReply(operation: Operation, status: number, body: unknown):
   let validate = compiled.get(schema);
   if (!validate) compiled.set(schema, (validate = ajv.compile(schema)));
   const text = body instanceof JsonList ? body.whole?.toString() : JSON.stringify(body);
-  // A list that is read as it is sent; each item is what one of a kept list is.
+  // Streamed lists have the items of other lists.
   if (text === undefined) return;
   const wire: unknown = JSON.parse(text);
   if (!validate(wire)) throw new Error(`${key}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(wire)}`);

@@ -34,18 +34,16 @@ const mintedOf = ({ environment }: RuntimeSpec): Minted => {
   return { ENROLLMENT_TOKEN, PROXY_KEY, MESSAGE_SECRET, LLM_API_KEY };
 };
 
-/** An engine whose changes are followed. */
 export class EngineBench {
   /** New addresses and ends that nobody asked for here. */
   readonly announced: [string, string | null][] = [];
   readonly observed = new Map<string, Observed>();
   readonly reasons: Observed['reason'][] = [];
   readonly engine: ProcessEngine;
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   readonly #addresses = new Map<string, string | null>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #closing = new AbortController();
-  /** The last failed start; its text is for the log alone. */
   #failure: unknown;
 
   constructor(dataDir: string, settings: Partial<ProcessEngineOptions> = {}) {
@@ -66,23 +64,21 @@ export class EngineBench {
     return this.ensure(specOf(instance_id, environment));
   }
 
-  /** Resolves with the address; rejects with the failure. */
   async ensure(spec: RuntimeSpec): Promise<string> {
     const { instance_id } = spec;
-    this.#asked.add(instance_id);
+    this.#requested.add(instance_id);
     const before = this.observed.get(instance_id);
     const isUp = before?.phase === 'up' ? before : undefined;
     const decided = isUp ? Promise.resolve(isUp) : this.#start(instance_id, before?.phase === 'starting');
     await this.engine.ensure(spec, async () => mintedOf(spec));
     const { address, reason } = await decided;
-    this.#asked.delete(instance_id);
+    this.#requested.delete(instance_id);
     if (address !== null) return address;
     throw reason ? this.#failure : new Error('It was ended');
   }
 
-  /** Resolves when the runtime is gone. */
   async stop(instance_id: string): Promise<void> {
-    this.#asked.add(instance_id);
+    this.#requested.add(instance_id);
     const gone = this.#next(instance_id, ({ phase }) => phase === 'gone');
     await this.engine.remove(instance_id);
     await gone;
@@ -124,14 +120,13 @@ export class EngineBench {
     this.reasons.push(observed.reason);
     if (phase === 'up' || phase === 'gone') {
       const isNews = this.#addresses.get(instance_id) !== address;
-      if (isNews && !this.#asked.has(instance_id)) this.announced.push([instance_id, address]);
+      if (isNews && !this.#requested.has(instance_id)) this.announced.push([instance_id, address]);
       this.#addresses.set(instance_id, address);
     }
     this.#changes.emit('change', observed);
   }
 }
 
-/** The environments and pids of live processes marked with a data directory. */
 export async function runtimesOf(dataDir: string): Promise<{ pid: number; [name: string]: unknown }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const all = await Promise.all(
@@ -148,7 +143,7 @@ export async function pidsOf(dataDir: string): Promise<number[]> {
   return (await runtimesOf(dataDir)).map(({ pid }) => pid);
 }
 
-/** The pid of the only process; fails when there are none or several. */
+/** Fails unless there is exactly one process. */
 export async function onlyPidOf(dataDir: string): Promise<number> {
   const [pid = 0, ...others] = await pidsOf(dataDir);
   expect(pid).not.toBe(0);
@@ -156,14 +151,13 @@ export async function onlyPidOf(dataDir: string): Promise<number> {
   return pid;
 }
 
-/** Starts a runtime as if a server had left it. */
 export function spawnLeft(dataDir: string, environment: Record<string, string>): ChildProcess {
   const [program, ...args] = TEST_RUNTIME;
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', ACP_DATA_DIR: dataDir, ...environment };
   return spawn(program, args, { env, stdio: 'ignore', detached: true });
 }
 
-/** Runs an engine: starts the runtimes of its arguments, prints their addresses once all are up, and closes at SIGTERM. */
+/** Starts the runtimes of its arguments, prints their addresses, and closes at SIGTERM. */
 const SERVER = `
 import { ProcessEngine } from './out/adapters/process-engine/engine.js';
 const [dataDir, command, ...specs] = process.argv.slice(2);
@@ -186,7 +180,7 @@ try {
 } catch {}
 `;
 
-/** Compiles the engine, because Node 20 cannot run TypeScript; `directory` then holds server.js. */
+/** Node 20 cannot run TypeScript, so this writes server.js into `directory`. */
 export async function compileServer(directory: string): Promise<void> {
   const source = join(REPOSITORY, 'server/src');
   const config = {
@@ -211,7 +205,6 @@ export async function compileServer(directory: string): Promise<void> {
   await promisify(execFile)(compiler, ['-p', join(directory, 'tsconfig.json')]);
 }
 
-/** Starts runtimes in a separate server, waits for `isReady` and signals the server. Resolves when it has exited. */
 export async function startAndEndServer(
   directory: string,
   dataDir: string,

@@ -29,7 +29,7 @@ interface Trigger {
 interface Reference {
   table: string;
   other: string;
-  /** The row is deleted too; otherwise the columns become null. */
+  /** Deletes the row; otherwise the columns become null. */
   goes: boolean;
   columns: string;
 }
@@ -67,7 +67,6 @@ const listReferences = (database: TestDatabase) =>
      where f.contype = 'f' and f.confdeltype in ('c', 'n') and ${OURS} order by 1, 2`,
   );
 
-/** The functions of the rooms, by their names. */
 async function readRoutines(): Promise<Map<string, Routine>> {
   const found = new Map<string, Routine>();
   for (const { name: file, text } of (await readSchema()).roomFiles) {
@@ -80,7 +79,6 @@ async function readRoutines(): Promise<Map<string, Routine>> {
   return found;
 }
 
-/** The rooms of views, by their names. */
 async function readViews(): Promise<Map<string, string>> {
   const { roomFiles } = await readSchema();
   return new Map(
@@ -93,7 +91,7 @@ async function readViews(): Promise<Map<string, string>> {
   );
 }
 
-/** The tables and channels that a function changes, by itself or by the functions that it calls. */
+/** The tables and channels that a function changes, directly or through others. */
 function effectsOf(name: string, all: ReadonlyMap<string, Routine>, seen = new Set<string>()): Set<string> {
   const { body = '' } = all.get(name) ?? {};
   if (seen.has(name)) return new Set();
@@ -107,7 +105,7 @@ function effectsOf(name: string, all: ReadonlyMap<string, Routine>, seen = new S
   return effects;
 }
 
-/** When a trigger runs: `after insert or update of status`, in the database's order. */
+/** Such as `after insert or update of status`, in the database's order. */
 const timeOf = ({ definition }: Trigger) =>
   (/ (BEFORE|AFTER) (.*?) ON \w+/.exec(definition)?.slice(1).join(' ') ?? '')
     .replaceAll(/\b[A-Z]+\b/g, (word) => word.toLowerCase())
@@ -125,7 +123,6 @@ function triggerLine(trigger: Trigger, all: ReadonlyMap<string, Routine>): strin
 const shortType = (type: string) =>
   type.replace('timestamp with time zone', 'timestamptz').replace('timestamp without time zone', 'timestamp');
 
-/** Every table of the database as a Markdown page: room, columns, and what a change of a row brings about. */
 export async function schemaPage(database: TestDatabase): Promise<string> {
   const columns = groupBy(await listColumns(database), ({ table }) => table);
   const triggers = groupBy(await listTriggers(database), ({ table }) => table);
@@ -133,7 +130,7 @@ export async function schemaPage(database: TestDatabase): Promise<string> {
   const routines = await readRoutines();
   const writers = writersOfTables();
   const views = await readViews();
-  // Default primitives are written by migrations alone.
+  // Only migrations write the default primitives.
   const ownerOf = (table: string) => views.get(table) ?? [...(writers.get(table) ?? ['catalogue'])][0] ?? '';
   const rooms = groupBy([...columns.keys()].toSorted(inBaseline), ownerOf);
   const overview = [...rooms].map(([room, tables]) => `| [${room}](#${room}) | ${tables.join(', ')} |`);
@@ -153,7 +150,6 @@ export async function schemaPage(database: TestDatabase): Promise<string> {
 const columnText = ({ name, type, optional }: Column) =>
   `\`${name}\` ${shortType(type)}${optional ? '?' : ''}`;
 
-/** A list of what deletions elsewhere do to rows of a table, and of what its triggers do; or nothing. */
 function changesText(
   references: readonly Reference[],
   triggers: readonly Trigger[],

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A request as the WhatsApp Cloud API gets it. */
 export interface Sent {
   path: string;
   token: string;
@@ -17,7 +16,7 @@ export interface Sent {
   };
 }
 
-/** Answers one request in place of the usual 200; the request counts as sent only where it says so. */
+/** Responds in place of the usual 200. @returns true if the request counts as sent */
 type Mood = (response: ServerResponse, sent: Sent) => boolean;
 
 export const refusal =
@@ -33,7 +32,7 @@ export const page =
     response.writeHead(status, { 'content-type': 'text/html' }).end('<html>gateway</html>');
     return false;
   };
-/** Takes the message and cuts the connection before the answer. */
+/** Accepts the message, but cuts the connection before the response. */
 export const cutAfterTaking: Mood = (response) => {
   response.destroy();
   return true;
@@ -42,12 +41,11 @@ export const cutAfterTaking: Mood = (response) => {
 /** The send API on the wire: POST /{phone_number_id}/messages. */
 export class FakeSendApi {
   readonly sent: Sent[] = [];
-  /** All requests, also those that were not taken. */
+  /** Includes refused requests. */
   readonly tried: Sent[] = [];
   readonly #moods = new Map<string, Mood[]>();
-  /** Answers every other request while it is set. */
+  /** While set, responds to every other request. */
   mood: Mood | undefined;
-  /** Answers what is asked by GET, such as media. */
   onGet: (path: string, response: ServerResponse) => void = (_path, response) =>
     response.writeHead(404).end();
   readonly #server: Server = createServer((request, response) => {
@@ -66,7 +64,7 @@ export class FakeSendApi {
     this.#server.close();
   }
 
-  /** Each mood answers one request to the address: what other tests left waiting is tried meanwhile, too. */
+  /** Only to this address, because messages of other tests may be retried meanwhile. */
   answerTo(address: string, ...moods: Mood[]): void {
     this.#moods.set(address, [...(this.#moods.get(address) ?? []), ...moods]);
   }

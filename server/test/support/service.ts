@@ -20,7 +20,6 @@ import { checkReply } from './reply-check.ts';
 export const OPERATIONS_TOKEN = 'operations-token-of-the-tests';
 export const PASSWORD = 'correct horse battery staple';
 
-/** A clock that tests move. */
 class TestClock {
   #offsetMs = 0;
   readonly now = (): Date => new Date(Date.now() + this.#offsetMs);
@@ -46,14 +45,10 @@ export interface TestService {
   clock: TestClock;
   engine: FakeEngine;
   runtimes: FakeRuntimes;
-  /** Without a credential. */
   anonymous: Client;
-  /** With the operations token. */
   operations: Client;
   createTenant(name?: string): Promise<TestTenant>;
-  /** A key of the tenant. */
   createKey(tenant_id: string, key: { role?: 'member' | 'admin'; scopes: string[] }): Promise<string>;
-  /** Signed in as a user. */
   login(email: string, password?: string): Promise<Client>;
   stop(): Promise<void>;
 }
@@ -64,9 +59,9 @@ const noDrive: Drive = { search: refuse, read: refuse };
 const shared = new Map<string, Promise<TestService>>();
 
 /**
- * The service of this process for test files that need none to themselves: each has tenants of its own, and none moves the
- * clock or changes what the fakes do, which later files would meet. It stays until the process ends.
- * @param as `working`: runs jobs
+ * One service per process, for tests that neither move the clock nor change fakes. Each creates its own tenants.
+ *
+ * @param as `working` runs jobs
  */
 export function sharedService(as: 'idle' | 'working'): Promise<TestService> {
   const service = shared.get(as) ?? startTestService({ runsJobs: as === 'working' });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes on what is sent to a port, and, from the moment it is told to, nothing of what comes back. */
+/** Forwards to a port, and while silent drops the responses. */
 export class SilentProxy {
   readonly port: number;
   readonly #server: Server;
@@ -17,18 +17,18 @@ export class SilentProxy {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const proxy = new SilentProxy(server);
-    server.on('connection', (client) => proxy.#join(client, connect(port, '127.0.0.1')));
+    server.on('connection', (client) => proxy.#connectStreams(client, connect(port, '127.0.0.1')));
     return proxy;
   }
 
-  /** Resolves when something came that nobody will see. */
+  /** Resolves when a response was dropped. */
   silence(): Promise<void> {
     return new Promise((resolve) => {
       this.#onKept = resolve;
     });
   }
 
-  /** From now on all is passed on again; what was kept is lost. */
+  /** Forwards again; dropped data is lost. */
   speak(): void {
     this.#onKept = undefined;
   }
@@ -38,7 +38,7 @@ export class SilentProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #join(client: Socket, service: Socket): void {
+  #connectStreams(client: Socket, service: Socket): void {
     for (const socket of [client, service]) {
       this.#sockets.add(socket);
       socket.on('error', () => socket.destroy());

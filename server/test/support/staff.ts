@@ -8,7 +8,6 @@ export interface Staff {
   [field: string]: unknown;
 }
 
-/** A new instance with its customer; paths of its internal routes and of the customer's public ones. */
 export class Crew {
   readonly #service: TestService;
   readonly tenant: TestTenant;
@@ -35,7 +34,6 @@ export class Crew {
     return new Crew(service, tenant, instance);
   }
 
-  /** Path and query of a staff route, with the instance's customer. */
   staffPath(rest = '', customer_id = this.instance.customer_id): string {
     const [path = '', query = ''] = rest.split('?');
     return `${this.path}/staff${path}?customer_id=${customer_id}${query && `&${query}`}`;
@@ -54,7 +52,6 @@ export class Crew {
     return body;
   }
 
-  /** The names that a search finds, in its order. */
   async names(query: string): Promise<string[]> {
     const { status, body } = await this.#service.operations.get<{ total: number; staff: Staff[] }>(
       this.staffPath(`?${query}`),
@@ -64,7 +61,6 @@ export class Crew {
     return body.staff.map(({ name }) => name);
   }
 
-  /** Binds an address to a person. */
   async bind(person: Staff, binding: object): Promise<void> {
     const path = `${this.customer_path}/staff/${person.id}/bindings`;
     expect((await this.tenant.api.post(path, binding)).status).toBe(201);

@@ -6,14 +6,13 @@ const WRITE =
   /\b(?:insert into|delete from|merge into)\s+([a-z_]+)|\bupdate\s+([a-z_]+)(?=\s+(?:as\s+)?(?:[a-z]+\s+)?set\b)/g;
 const COMMENT = /^\s*(?:\/\/|\/?\*|--).*$/gm;
 
-/** The tables that a text in SQL, or with SQL in it, writes. */
 export const tablesWritten = (text: string): string[] => [
   ...new Set(
     [...text.replaceAll(COMMENT, '').matchAll(WRITE)].map(([, table, updated]) => table ?? updated ?? ''),
   ),
 ];
 
-/** The rooms that write each table: in their statements, and in their functions and triggers. */
+/** By statements, functions and triggers. */
 export function writersOfTables(): Map<string, Set<string>> {
   const writers = new Map<string, Set<string>>();
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });

@@ -5,15 +5,13 @@ import { PROVIDER } from './operations.ts';
 import { PASSWORD, type TestService, type TestTenant } from './service.ts';
 import { createEndpoint } from './webhook.ts';
 
-/** A tenant's own rows: for each name that a request gives an id by, one that the tenant has. */
+/** For each parameter with an id, one of the tenant's rows. */
 export type TenantRows = Record<string, string>;
 
 type Made = { id: string };
 
-/** How each tenant's identity is found. */
 export const IDENTITY = { channel: 'chatapp', external_id: '4915100000000' };
 
-/** The address that each tenant's person of the staff writes from. */
 export const WORKER = { channel_type: 'chatapp', channel_address: '4915100000001' };
 
 /** Creates a row by a path. @returns its id */
@@ -113,12 +111,12 @@ async function createAgent(service: TestService, tenant: TestTenant, make: Make,
     ),
     conversation_id,
     approval_id: await insertApproval(service, conversation_id),
-    // The message that a page ends before.
+    // Pages end before this message.
     before: await insertMessageOf(service, conversation_id),
   };
 }
 
-/** A session of the tenant's admin, whose other sessions go on without it. */
+/** The admin's other sessions go on without it. */
 async function insertSession({ anonymous, database }: TestService, tenant: TestTenant): Promise<string> {
   const login = { email: tenant.admin_email, password: PASSWORD };
   expect((await anonymous.post('/auth/login', login)).status).toBe(200);
@@ -169,7 +167,7 @@ async function insertTask({ database }: TestService, instance_id: string): Promi
   );
 }
 
-/** One that was given up, so that it can be retried. */
+/** Given up, so that it can be retried. */
 async function insertMessage({ database }: TestService, endpoint_id: string): Promise<string> {
   return one(
     database.query<Made>(

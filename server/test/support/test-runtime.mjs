@@ -1,7 +1,7 @@
 /*
- * A runtime as small as the contract allows, for tests of the engine. Its environment makes it misbehave:
- * CRASH (says the text and ends), SILENT (never listens), UNHEALTHY (503), STUBBORN (ignores SIGTERM, and says when),
- * SIDECAR (starts a process in its own group that ignores SIGTERM). GET /file?<path> tells what it can read there.
+ * The smallest runtime that the contract allows, with faults by its environment: CRASH (prints the text and ends),
+ * SILENT (never listens), UNHEALTHY (503), STUBBORN (reports and ignores SIGTERM), SIDECAR (starts a process that
+ * ignores SIGTERM). GET /file?<path> reads a file.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -22,7 +22,6 @@ if (SIDECAR !== undefined) {
   spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
 }
 
-/** A file's text, the names in a directory, or the code of the error. */
 function read(path) {
   try {
     return statSync(path).isDirectory() ? readdirSync(path) : readFileSync(path, 'utf8');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewToolCall } from '../../src/audit/tool-calls.db.ts';
 
-/** A successful tool call, to be appended to a log. */
 export const toolCallAt = (at: Date): NewToolCall => ({
   at,
   tool: 'list_tiers',

@@ -12,22 +12,21 @@ interface SeenCall {
 
 const TOOLS = ['echo', 'book', 'slow', 'huge', 'refuse'];
 
-/** Tools by name, each with its answer to the argument `text`. */
+/** By tool; answers depend on the argument `text`. */
 type Answers = Readonly<Record<string, (text: string) => string>>;
 
-/** A server of tools over Streamable HTTP, with the official library and everything that such a server may do wrong. */
+/** MCP over Streamable HTTP by the official library, with faults. */
 export class FakeToolServer {
   readonly calls: SeenCall[] = [];
   readonly requests: IncomingMessage[] = [];
-  /** Answers a request in place of the protocol. */
+  /** Responds in place of MCP. */
   instead: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
-  /** Settles before a call of the tool `slow` is answered. */
+  /** The tool `slow` waits for it. */
   pause: () => Promise<unknown> = () => Promise.resolve();
   url = '';
   readonly #answers: Answers | undefined;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
-  /** @param answers its tools, in place of those that misbehave */
   constructor(answers?: Answers) {
     this.#answers = answers;
   }

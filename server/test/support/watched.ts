@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/platform/db/queryable.ts';
 import type { Statement } from '../../src/platform/db/sql.ts';
 
-/** The same statements, each shown to `look` before it is sent; `look` may throw in its place. */
+/** `look` sees each statement before it is sent, and may throw instead. */
 export function watched<Q extends Queryable>(q: Q, look: (statement: Statement) => void): Q {
   return new Proxy(q, {
     get(target, key) {

@@ -15,7 +15,7 @@ export interface TestEndpoint {
   instance: TestInstance;
 }
 
-/** A number registered for an instance; without one, for a new dedicated one. */
+/** By default for a new dedicated instance. */
 export async function createEndpoint(
   service: TestService,
   tenant: TestTenant,
@@ -40,7 +40,6 @@ export async function createEndpoint(
 export const sign = (bytes: string | Uint8Array, app_secret: string): string =>
   `sha256=${createHmac('sha256', app_secret).update(bytes).digest('hex')}`;
 
-/** Posts a payload, or bytes as they are, signed with a secret. */
 export function deliver(
   service: TestService,
   payload: unknown,
@@ -53,14 +52,12 @@ export function deliver(
   });
 }
 
-/** Posts messages to an endpoint's number, signed with its secret. */
 export const sendMessages = (
   service: TestService,
   { phone_number_id, app_secret }: Pick<TestEndpoint, 'phone_number_id' | 'app_secret'>,
   ...messages: object[]
 ) => deliver(service, payloadOf(changeFor(phone_number_id, ...messages)), app_secret);
 
-/** A text message as the channel writes it. */
 export const textMessage = (id: string, body: string, from = '4915112345678') => ({
   from,
   id,
@@ -69,7 +66,6 @@ export const textMessage = (id: string, body: string, from = '4915112345678') =>
   text: { body },
 });
 
-/** One change: what came for one number. */
 export const changeFor = (phone_number_id: string, ...messages: object[]) => ({
   field: 'messages',
   value: {
@@ -80,7 +76,6 @@ export const changeFor = (phone_number_id: string, ...messages: object[]) => ({
   },
 });
 
-/** A payload of one entry. */
 export const payloadOf = (...changes: object[]) => ({
   object: 'whatsapp_business_account',
   entry: [{ id: '1', changes }],
@@ -92,11 +87,10 @@ export interface StoredMessage {
   external_id: string;
   text: string | null;
   raw: { metadata: object; contacts: object[]; message: Record<string, unknown> };
-  /** Which transaction stored it. */
   stored_by: string;
 }
 
-/** The stored messages of an endpoint, in order, with their contents opened. */
+/** In order, with their contents opened. */
 export async function storedMessages(
   { database, service }: TestService,
   { id }: TestEndpoint,
@@ -118,7 +112,7 @@ export async function storedMessages(
   );
 }
 
-/** The senders of an endpoint whose conversations have a job. */
+/** Senders with a pending job. */
 export async function conversationsOf({ database }: TestService, { id }: TestEndpoint): Promise<string[]> {
   const rows = await database.query<{ external_id: string }>(
     `select c.external_id from jobs j join conversations c on j.key = c.id::text
@@ -129,7 +123,7 @@ export async function conversationsOf({ database }: TestService, { id }: TestEnd
   return rows.map(({ external_id }) => external_id);
 }
 
-/** How much an outcome is counted more by what `run` does. */
+/** The increase of an outcome's count during `run`. */
 export async function messagesCountedBy(
   { anonymous }: TestService,
   outcome: string,
