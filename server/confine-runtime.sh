@@ -20,7 +20,7 @@ if [ "${1-}" != --inside ]; then
     echo 0 >"$2/cgroup.procs" || missing "cgroup $2"
     shift 2
   done
-  # Found before the directory above it is hidden; the user of the runtime may not search the path to it.
+  # Resolve it before its directory is hidden. The user of the runtime may not search the path to it.
   script=$(realpath "$0")
   cd "$STATE_DIR"
   if [ "$(id -u)" = 0 ]; then
@@ -32,15 +32,15 @@ fi
 as=$2
 shift 2
 
-# The new root is made where nothing else of use is.
+# Nothing else here is of use.
 root=/sys/root
 mount -t tmpfs -o size=1m,mode=0755 tmpfs /sys || missing 'mounts in a namespace'
 mkdir $root
 mount -t tmpfs -o size=1m,mode=0755 tmpfs $root
 
-# Shows a path, with links as they are.
+# Keeps links.
 show() {
-  # Shown with a directory above it: what is made here would be made there.
+  # It is visible through a directory above it.
   if [ -e "$root$1" ]; then return 0; fi
   if [ -L "$1" ]; then
     mkdir -p "$root$(dirname "$1")"
@@ -53,7 +53,7 @@ show() {
   fi
 }
 
-# Shows a file, through links.
+# Follows links.
 show_file() {
   if [ ! -e "$1" ] || [ -e "$root$1" ]; then return 0; fi
   mkdir -p "$root$(dirname "$1")"
@@ -71,11 +71,11 @@ ln -s /tmp $root/dev/shm
 ln -s /proc/self/fd $root/dev/fd
 mkdir $root/proc $root/tmp $root/.old
 mount -t tmpfs -o size=16m,mode=1777,nosuid,nodev tmpfs $root/tmp
-# Systems that hide parts of /proc allow no new one. Then it is empty, once the mounts are done.
+# Systems that hide parts of /proc allow no new one. Then it becomes empty after the mounts.
 has_proc=yes
 mount -t proc proc $root/proc 2>/dev/null || has_proc=no
 [ $has_proc = yes ] || mount --rbind /proc $root/proc
-# The machine's settings, which a process of root's could write.
+# Root could write the machine's settings.
 for name in acpi bus fs irq sys sysrq-trigger; do
   if [ $has_proc = yes ] && [ -e $root/proc/$name ]; then mount --bind $root/proc/$name $root/proc/$name; fi
 done
@@ -93,7 +93,7 @@ done
 hide "$ACP_DATA_DIR"
 mkdir -p "$root$STATE_DIR"
 
-# Flags of the mounts stay as they are: a user may not take them back.
+# Keep the flags of mounts: a user may not remove them.
 mounts=$(cat /proc/self/mountinfo)
 while read -r _ _ _ _ point options _; do
   case $point in
@@ -119,7 +119,7 @@ fi
 unset PWD OLDPWD
 export HOME="$STATE_DIR"
 
-# This shell stays as process 1, so the end of either ends everything in the namespace.
+# This shell is process 1, so the end of either ends everything in the namespace.
 if [ "$as" = root ]; then set -- --reuid=65534 --regid=65534 --clear-groups -- "$@"; else set -- -- "$@"; fi
 setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
 exit $?

@@ -1,36 +1,35 @@
-// The script of HashThread (src/adapters/hash-thread.ts). JavaScript, because tests run the sources and Node 20 cannot
-// start a thread from TypeScript.
+// Runs in HashThread (src/adapters/hash-thread.ts). Node 20 cannot start a thread from TypeScript, which tests run.
 import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 
-/** Niceness above the service's own, up to the maximum: hashing gets about a tenth of a busy core. */
-const LOWER = 10;
-const LEAST = 19;
+/** Added to the service's niceness, so hashing gets about a tenth of a busy core. */
+const ADDED_NICENESS = 10;
+const MAX_NICENESS = 19;
 /**
- * A pause after each hash, about as long as one takes. The scheduler counts the core of even the nicest thread as busy, so
- * without pauses a flood would crowd all other threads onto the remaining cores.
+ * After each hash, about as long as one takes. The scheduler counts the core of even the nicest thread as busy, so a
+ * flood without pauses would crowd other threads onto the remaining cores.
  */
-const REST_MS = 10;
+const PAUSE_MS = 10;
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-// Only Linux has priorities per thread. Where a sandbox forbids the call, hashing runs at normal priority.
+// Only Linux has priorities per thread, and a sandbox may forbid the call.
 if (process.platform === 'linux') {
   try {
-    setPriority(Math.min(getPriority() + LOWER, LEAST));
+    setPriority(Math.min(getPriority() + ADDED_NICENESS, MAX_NICENESS));
   } catch {}
 }
 
-/** argon2id (2 in the library) with 19 MiB, two passes, one lane, as OWASP and the contract (section 5) ask. */
+/** argon2id (2) as OWASP and the contract (section 5) ask. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-const rest = () => Atomics.wait(never, 0, 0, REST_MS);
+const pause = () => Atomics.wait(never, 0, 0, PAUSE_MS);
 
 function compute({ plaintext, hashed }) {
   if (hashed === undefined) return hashSync(plaintext, PARAMETERS);
   if (!Array.isArray(hashed)) return verifySync(hashed, plaintext);
   return hashed.map((one, at) => {
-    if (at > 0) rest();
+    if (at > 0) pause();
     return verifySync(one, plaintext);
   });
 }
@@ -41,5 +40,5 @@ parentPort.on('message', (job) => {
   } catch (error) {
     parentPort.postMessage({ error: error.message });
   }
-  rest();
+  pause();
 });

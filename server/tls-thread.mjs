@@ -1,23 +1,23 @@
-// The script of TlsThread (src/platform/http/tls-thread.ts). JavaScript, because tests run the sources and Node 20 cannot
-// start a thread from TypeScript.
+// Runs in TlsThread (src/platform/http/tls-thread.ts). Node 20 cannot start a thread from TypeScript, which tests
+// run.
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 
-// Limits of one network.
+// Limits per network.
 const MAX_CONNECTIONS = 2000;
 const HANDSHAKES_AT_ONCE = 16;
 const MAX_WAITING = 256;
 /**
- * OpenSSL verifies whatever certificates a caller presents, and takes up to 9 ms for each KiB. So networks have a budget
- * of bytes for their handshakes, which grows back; an honest handshake takes about 2 KiB.
+ * OpenSSL verifies a caller's certificates in up to 9 ms per KiB, so handshakes have a budget of bytes. An honest one
+ * takes about 2 KiB.
  */
 const BUDGET_BYTES = 3 * 1024 * 1024;
 const BUDGET_BYTES_PER_MS = BUDGET_BYTES / 60_000;
 
 const { host, port, context, handshakeTimeoutMs } = workerData;
 const networks = new Map();
-/** Unfinished handshakes by the name of their connection; the TCP socket and the TLS socket have the same. */
+/** Unfinished handshakes by connection: the TCP socket and its TLS socket have the same address and port. */
 const handshakes = new Map();
 const nameOf = ({ remoteAddress, remotePort }) => `${remoteAddress} ${remotePort}`;
 
@@ -44,7 +44,6 @@ class Network {
   }
 }
 
-// A network that spends nothing any more is forgotten.
 setInterval(() => {
   for (const [key, network] of networks) if (network.isIdle) networks.delete(key);
 }, 60_000).unref();
@@ -65,7 +64,7 @@ function networkOf(address) {
   return network;
 }
 
-function take(socket) {
+function accept(socket) {
   socket.on('error', () => {});
   const network = networkOf(socket.remoteAddress ?? '');
   const isFull = network.connections >= MAX_CONNECTIONS || network.waiting.length >= MAX_WAITING;
@@ -76,25 +75,25 @@ function take(socket) {
   network.connections++;
   socket.once('close', () => network.connections--);
   network.waiting.push(socket);
-  beginWaiting(network);
+  startWaitingHandshakes(network);
 }
 
-function beginWaiting(network) {
+function startWaitingHandshakes(network) {
   while (network.handshakes < HANDSHAKES_AT_ONCE && network.waiting.length > 0) {
     const socket = network.waiting.shift();
     if (network.isExhausted) socket.destroy();
-    if (!socket.destroyed) begin(network, socket);
+    if (!socket.destroyed) startHandshake(network, socket);
   }
 }
 
-function begin(network, socket) {
+function startHandshake(network, socket) {
   const name = nameOf(socket);
   network.handshakes++;
   const end = () => {
     if (!handshakes.delete(name)) return;
     network.handshakes--;
     network.spend(socket.bytesRead);
-    beginWaiting(network);
+    startWaitingHandshakes(network);
   };
   handshakes.set(name, { socket, end });
   socket.once('close', end);
@@ -111,12 +110,12 @@ const tlsServer = createTlsServer({
 tlsServer.on('tlsClientError', (_error, tls) => tls.destroy());
 tlsServer.on('secureConnection', (tls) => {
   handshakes.get(nameOf(tls))?.end();
-  handOver(tls);
+  forwardStream(tls);
 });
 
 /**
- * Uses getPeerCertificate because getPeerX509Certificate leaks memory on the server's side (Node 20.20) and decodes the
- * client's whole chain. Without a certificate Node returns an empty object, or null for a closed connection.
+ * getPeerX509Certificate leaks memory on the server's side (Node 20.20) and decodes the whole chain. Without a
+ * certificate Node returns an empty object, or null for a closed connection.
  */
 function certificateOf(tls) {
   const { raw, serialNumber } = tls.getPeerCertificate() ?? {};
@@ -124,10 +123,10 @@ function certificateOf(tls) {
 }
 
 /**
- * Gives the decrypted stream to the service. Either side sends a chunk once the other one has taken the one before, so a
- * slow reader slows the writer. Messages: bytes, `null` for the end, `true` for a chunk that was taken.
+ * Messages in both directions: bytes, `null` for the end, `true` for a received chunk. Each side waits for `true`, so
+ * a slow reader slows the writer.
  */
-function handOver(tls) {
+function forwardStream(tls) {
   const { port1, port2 } = new MessageChannel();
   const opening = { connection: port2, remoteAddress: tls.remoteAddress, certificate: certificateOf(tls) };
   let hasEnded = false;
@@ -151,7 +150,7 @@ function handOver(tls) {
   parentPort.postMessage(opening, [port2]);
 }
 
-const listener = createServer({ pauseOnConnect: true }, take);
+const listener = createServer({ pauseOnConnect: true }, accept);
 listener.once('error', ({ message }) => parentPort.postMessage({ failed: message }));
 listener.listen({ host, port }, () => {
   listener.on('error', ({ message }) => parentPort.postMessage({ trouble: message }));

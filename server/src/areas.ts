@@ -89,10 +89,8 @@ import { customerStaffRoutes, staffRoutes } from './workforce/staff.http.ts';
 import { timesheetRoutes } from './workforce/timesheets.http.ts';
 import { workerRoutes } from './workforce/workers.http.ts';
 
-/** The services of all handlers together. */
 export type RouteServices = Services & { mcp: McpEndpoint };
 
-/** The operations of each area with their handlers, in the order of the documentation. */
 const areas: readonly (readonly Route<RouteServices>[])[] = [
   authRoutes,
   userRoutes,
@@ -163,10 +161,9 @@ export const toolRoutes: readonly Route<RouteServices>[] = [...operationToolRout
 
 export const routes: readonly Route<RouteServices>[] = areas.flat();
 
-/** Every operation of the service, as data. */
 export const operations: readonly Operation[] = routes.map(({ operation }) => operation);
 
-/** The OpenAPI document words their fields with these. */
+/** Texts for the fields of the OpenAPI document. */
 export const wording = new Wording([
   commonDocs,
   accessDocs,

@@ -40,71 +40,64 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 export interface TracingSettings {
   service_name: string;
-  /** Which traces are exported; `parentbased_`: those whose caller's is, and of those without a caller the ones named. */
+  /** With `parentbased_`, the caller's decision comes first. */
   sampler: (typeof SAMPLERS)[number];
-  /** The share that `traceidratio` takes. */
   ratio: number;
-  /** How long spans are gathered. */
+  /** Spans are sent in batches of this time. */
   delay_ms: number;
 }
 
-/** The settings of one process, read from its environment (contract, section 2). */
+/** From the environment (contract, section 2). */
 export interface Config {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** The listener for client certificates. */
   mtls: {
     /** 0: any free port. */
     port: number;
-    /** Names in its certificate. */
     names: ServerNames;
     /** The address for runtimes; undefined: the listening address. */
     public_url: string | undefined;
   };
-  /** Proxies whose X-Forwarded-Client-Cert is believed. */
+  /** Trusted for X-Forwarded-Client-Cert. */
   trusted_proxies: BlockList;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Trusted for X-Forwarded-For. */
   forwarded_for_proxies: BlockList;
   data_dir: string;
-  /** undefined: the embedded database under data_dir. */
+  /** undefined: the embedded database. */
   database_url: string | undefined;
-  /** Shared rate limits of several copies; undefined: each copy counts in memory. */
+  /** For rate limits across copies; undefined: each copy counts in memory. */
   redis_url: string | undefined;
-  /** undefined: made and kept in data_dir (embedded), or unusable (server database). */
+  /** undefined: stored in data_dir (embedded), or unusable (server database). */
   operations_token: string | undefined;
-  /** undefined: made and kept in data_dir (embedded only). */
+  /** undefined: stored in data_dir (embedded only). */
   master_key: Buffer | undefined;
-  /** Former master keys, which only unwrap. */
+  /** They only unwrap. */
   previous_master_keys: readonly Buffer[];
   llm: { base_url: string; api_key: string; model: string } | undefined;
-  /** Turns voice notes into text; undefined: their text stays null. */
   transcription: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
   drive: { google: { base_url: string; token_url: string }; filesystem_root: string };
-  /** undefined: the service makes its own certificate authority. */
+  /** undefined: the service creates its own authority. */
   ca: { cert_file: string; key_file: string } | undefined;
   trust_domain: string;
-  /** Hosts of web pages that may call MCP, as browsers name them in Origin. */
+  /** Hosts of web pages that may call MCP, as in the Origin header. */
   mcp_allowed_origins: readonly string[];
-  /** Hosts that tenants may name as tool servers and model providers although they are not public. */
+  /** Hosts that tool servers and model providers may have although they are not public. */
   mcp_allowed_hosts: readonly string[];
   provisioner: 'process';
-  /** The program that runs as an instance's runtime, and its arguments; undefined: the reference runtime. */
+  /** A runtime's program and arguments; undefined: the reference runtime. */
   runtime_command: readonly string[] | undefined;
-  /** How far runtimes of the engine `process` are kept from the service and from each other. */
   runtime_isolation: (typeof ISOLATION)[number];
   role: (typeof ROLES)[number];
-  /** How long a stopping service stays open, so that load balancers see that it is not ready. */
+  /** While stopping, the service answers this long, so that load balancers notice. */
   drain_seconds: number;
   log_level: string;
-  /** How long rows are kept. */
   retention: Retention;
-  /** Where spans are exported to is read by the library; undefined: nowhere. */
+  /** The library itself reads the exporter's address; undefined: no tracing. */
   tracing: TracingSettings | undefined;
 }
 
-/** The settings that migrating alone needs. */
 export const readMigrationConfig = (env: Environment): Pick<Config, 'database_url' | 'log_level'> => ({
   database_url: readDatabaseUrl(env.DATABASE_URL, { options: env.PGOPTIONS, sslmode: env.PGSSLMODE }),
   log_level: oneOf('LOG_LEVEL', env.LOG_LEVEL || 'info', LOG_LEVELS),
@@ -167,8 +160,8 @@ export function readConfig(env: Environment): Config {
 }
 
 /**
- * The standard variables of OpenTelemetry. Without an exporter or an address of one, nothing is traced. Spans go out as JSON,
- * which a collector's HTTP port takes whatever the protocol says, and its gRPC port does not.
+ * Standard variables of OpenTelemetry. Spans are sent as JSON whatever the protocol says, which the HTTP port of a
+ * collector accepts and its gRPC port does not.
  */
 function readTracing(env: Environment): Config['tracing'] {
   const exporter = oneOf('OTEL_TRACES_EXPORTER', env.OTEL_TRACES_EXPORTER || 'otlp', [
@@ -231,7 +224,6 @@ function readTranscription(env: Environment): Config['transcription'] {
   return readEndpoint('TRANSCRIPTION', TRANSCRIPTION_BASE_URL, TRANSCRIPTION_API_KEY, TRANSCRIPTION_MODEL);
 }
 
-/** An OpenAI-compatible endpoint, whose settings begin with the prefix. */
 function readEndpoint(prefix: string, url: string | undefined, api_key = '', model: string | undefined) {
   if (!url) return undefined;
   if (!model) throw new ConfigError(`${prefix}_MODEL is required with ${prefix}_BASE_URL`);

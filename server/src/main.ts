@@ -5,31 +5,30 @@ import { type Started, start } from './start.ts';
 
 const STOP_WITHIN_MS = 9500;
 const V8_FLAGS = [
-  // V8's default lets garbage grow to several times the live heap.
+  // By default garbage grows to several times the live heap.
   '--heap-growing-percent=25',
-  // Objects of a request die with it. Requests that wait for the database would teach V8 otherwise, and it would allocate
-  // later ones among the old objects, where garbage is expensive.
+  // Requests that wait for the database would otherwise teach V8 to allocate their objects in the old generation,
+  // where garbage is expensive.
   '--no-allocation-site-pretenuring',
 ];
 
-/** A path relative to the working directory. */
 function nearby(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : `./${short}`;
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function welcome({ base_url, mtls_url, credentials_path }: Started): void {
-  say(`\nThe agent control plane is ready at ${base_url}\n`);
-  if (credentials_path) say(`  credentials   ${nearby(credentials_path)}`);
-  say(`  API docs      ${base_url}/docs`);
-  say(`  mTLS          ${mtls_url}`);
-  if (credentials_path) say(`  try next      npm run demo   (in a second terminal)`);
-  else say(`  try next      npx agentctl bootstrap   (with ACP_OPERATIONS_TOKEN: the first tenant)`);
-  say('');
+function printAddresses({ base_url, mtls_url, credentials_path }: Started): void {
+  printLine(`\nThe agent control plane is ready at ${base_url}\n`);
+  if (credentials_path) printLine(`  credentials   ${nearby(credentials_path)}`);
+  printLine(`  API docs      ${base_url}/docs`);
+  printLine(`  mTLS          ${mtls_url}`);
+  if (credentials_path) printLine(`  try next      npm run demo   (in a second terminal)`);
+  else printLine(`  try next      npx agentctl bootstrap   (with ACP_OPERATIONS_TOKEN: the first tenant)`);
+  printLine('');
 }
 
 async function main(): Promise<void> {
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
   const stop = (exitCode: number) => {
     if (stopping) return;
     stopping = true;
-    // The next start takes up whatever this one began, as after a kill.
+    // The next start recovers, as after a kill.
     if (!started) process.exit(exitCode);
     setTimeout(() => process.exit(exitCode), drain_seconds * 1000 + STOP_WITHIN_MS).unref();
     started.stop().then(
@@ -53,12 +52,12 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
-  // Without this, a closed terminal would leave runtimes behind.
+  // Otherwise a closed terminal would leave runtimes behind.
   process.on('SIGHUP', () => stop(0));
-  // A closed pipe (`| head`), terminal or full disk does not end the service.
+  // A closed pipe (`| head`) or full disk must not end the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   started = await start({ drain_seconds, ...config });
-  welcome(started);
+  printAddresses(started);
   process.stderr.write(`The embedded database ended: ${await started.failed}\n`);
   stop(1);
 }

@@ -4,7 +4,6 @@ import { migrate } from './platform/db/migrate.ts';
 import { readSchema } from './platform/db/schema-files.ts';
 import { loggerOptions } from './platform/logger.ts';
 
-/** Migrates the database of DATABASE_URL apart from a start (`npm run migrate`). */
 async function main(): Promise<void> {
   const { database_url, log_level } = readMigrationConfig(process.env);
   if (database_url === undefined)

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { operations, wording } from './areas.ts';
 import { openApiDocument, openApiText } from './platform/contract/openapi.ts';
 
-/** Writes server/openapi.json anew from the operations (`npm run openapi`). */
 await writeFile(
   join(import.meta.dirname, '../openapi.json'),
   openApiText(openApiDocument(operations, wording)),

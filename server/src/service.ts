@@ -92,11 +92,10 @@ import { ToolMetrics } from './tools/tool-metrics.ts';
 import type { ToolServers } from './tools/tool-servers.port.ts';
 
 const MAX_CONNECTIONS = 10;
-/** Part of the 10 s in which a stopping process has to end (contract, section 2). */
+/** Within the 10 s in which the process has to end (contract, section 2). */
 const FINISH_WITHIN_MS = 8500;
 
 export interface MtlsOptions {
-  /** Names in the listener's certificate. */
   names: ServerNames;
   /** The address for runtimes; undefined: the listening address. */
   public_url: string | undefined;
@@ -104,25 +103,22 @@ export interface MtlsOptions {
 
 export interface ServiceOptions {
   database_url: string;
-  /** A login that migrates and lets the other one in; undefined: one login does both. */
+  /** A login that migrates and admits the other one; undefined: one login does both. */
   administration_url?: string | undefined;
-  /** Wraps new secrets. */
   master_key: Buffer;
-  /** Former keys, which only unwrap. */
+  /** They only unwrap. */
   previous_master_keys?: readonly Buffer[];
   /** undefined: the master keys come from settings. */
   masterKeyStore?: MasterKeyStore | undefined;
   operations_token: string;
-  /** false: serve only the runtimes that this process starts. */
+  /** False for workers, which serve only their own runtimes. */
   servesClients: boolean;
-  /** Hosts of web pages that may call MCP. */
   allowedOrigins: readonly string[];
-  /** Proxies whose X-Forwarded-Client-Cert is believed. */
+  /** Trusted for X-Forwarded-Client-Cert. */
   trustedProxies: BlockList;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Trusted for X-Forwarded-For. */
   forwardedForProxies: BlockList;
   mtls: MtlsOptions;
-  /** true: jobs and runtimes run in this process. */
   runsJobs: boolean;
   logger: FastifyBaseLogger;
   clock: Clock;
@@ -133,40 +129,33 @@ export interface ServiceOptions {
   sendApi: SendApi;
   mediaSource: MediaSource;
   toolServers: ToolServers;
-  /** undefined unless configured. */
   transcriber?: Transcriber | undefined;
-  /** undefined unless configured. */
   languageModel?: LanguageModel | undefined;
-  /** undefined: nothing is traced. */
   tracing?: Tracing | undefined;
   llmClient: LlmClient;
   modelTimeouts?: Partial<ModelTimeouts>;
   drive: Drive;
   x509: X509;
-  /** undefined: the service makes its own authority. */
+  /** undefined: the service creates its own authority. */
   givenAuthority?: GivenAuthority | undefined;
   settings: Omit<Services['settings'], 'base_url' | 'mtls_url' | 'retention'> & {
-    /** Each has a default. */
     retention?: Retention;
   };
-  /** How far runtimes are isolated: `on`, `off` or `missing: …`. */
+  /** `on`, `off` or `missing: …`. */
   isolation?: () => string;
   /** Takes over the runtimes of an earlier process that know the service's addresses. */
   recover?: (addresses: Addresses) => Promise<void>;
   checkReply?: CheckReply;
-  /** How long a stopping service goes on answering, not ready any more; default: not at all. */
+  /** While stopping, answers this long without being ready; default 0. */
   drainMs?: number;
-  /** Tells a restored database; default: nothing does. */
   keptNumber?: KeptNumber;
-  /** How often the service looks at what nobody tells it; each has a default. */
+  /** Intervals of polling; each has a default. */
   pace?: Pace;
 }
 
 export interface Pace {
   queue?: Partial<QueuePace>;
-  /** For how long scrapes share a reading of the database. */
   gaugesMs?: number;
-  /** Between two looks of a host at its runtimes. */
   hostMs?: number;
 }
 
@@ -178,20 +167,17 @@ export interface Addresses {
 export interface Service {
   app: FastifyInstance;
   services: Services;
-  /**
-   * Starts listening. The service is ready only after `announce` has published its addresses, so a reader of the published
-   * addresses finds it ready.
-   */
+  /** The service is ready only after `announce`, so whoever reads the published addresses finds it ready. */
   listen(
     host: string,
     ports: { port: number; mtls_port: number },
     announce?: (addresses: Addresses) => Promise<void>,
   ): Promise<Addresses>;
-  /** Stops accepting, finishes what is in flight, gives jobs back. */
+  /** Finishes requests and returns claimed jobs. */
   stop(): Promise<void>;
 }
 
-/** Migrates the database and builds the service; `listen` starts it. Tests use the same function. */
+/** Migrates the database. Tests use the same function. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { logger, database_url } = options;
   const version = await migrateDatabase(options);
@@ -241,7 +227,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       state = 'draining';
       await drain(options.drainMs);
       stopping.emit('stopping');
-      // Concurrently: a request may use up the time in which runtimes have to end.
+      // Concurrently: slow requests must not use up the runtimes' time to end.
       await Promise.all([finishRequests(app, mtlsListener), queue.stop().then(() => runtimeHost.stop())]);
       await apiKeys.note();
       await restoreWatch?.stop();
@@ -291,7 +277,7 @@ async function openInfrastructure(options: ServiceOptions): Promise<Infrastructu
     maxConnections: MAX_CONNECTIONS,
     clock: options.clock,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
-    // The server may have become a standby, which notifies nobody.
+    // The server may have become a standby, which sends no notifications.
     onReadOnly: () => notifications.renew(),
   });
   const notifications = new Notifications(
@@ -323,7 +309,6 @@ async function openInfrastructure(options: ServiceOptions): Promise<Infrastructu
   return { db, notifications, masterKeys, keyring, authority };
 }
 
-/** Parts of the service that its services refer back to. */
 interface Parts {
   addresses: Addresses;
   apiKeys: ApiKeyCache;
@@ -430,7 +415,6 @@ async function createTokens(keyring: Keyring) {
 /** The same for every service of a process. */
 let openApi: object | undefined;
 
-/** The HTTP side: every route, and the tools over the same routes. */
 async function createApp(
   options: ServiceOptions,
   services: Services,
@@ -491,12 +475,11 @@ async function createApp(
   });
 }
 
-/** Load balancers ask every few seconds whether a copy is ready, and send it requests until it says no. */
+/** Load balancers need a few seconds to notice. */
 const drain = (forMs = 0) => (forMs > 0 ? sleep(forMs) : Promise.resolve());
 
-/** Stops accepting requests, and cuts off those that do not finish in time. */
 async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {
-  // Those of the mTLS listener are the app's, too.
+  // Includes requests of the mTLS listener.
   const breakOff = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
   await Promise.all([app.close(), mtlsListener.close()]);
   clearTimeout(breakOff);

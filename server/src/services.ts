@@ -39,7 +39,7 @@ import type { MasterKeyRotation } from './secrets/master-key-rotation.ts';
 import type { ToolMetrics } from './tools/tool-metrics.ts';
 import type { ToolServers } from './tools/tool-servers.port.ts';
 
-/** All services, made once by service.ts. Handlers and rules name the few that they need. */
+/** Created once by service.ts. Handlers and rules name the few that they need. */
 export interface Services {
   db: Database;
   clock: Clock;
@@ -60,11 +60,8 @@ export interface Services {
   mediaSource: MediaSource;
   toolServers: ToolServers;
   callRecords: ToolCallLog;
-  /** undefined unless configured. */
   voiceNotes: VoiceNotes | undefined;
-  /** undefined unless configured. */
   languageModel: LanguageModel | undefined;
-  /** Calls providers of language models. */
   llmClient: LlmClient;
   modelTimeouts: ModelTimeouts;
   drive: Drive;
@@ -80,29 +77,24 @@ export interface Services {
   toolMetrics: ToolMetrics;
   taskMetrics: TaskMetrics;
   runtimeMetrics: RuntimeMetrics;
-  /** The state of the database. */
   checkDatabase: () => Promise<DatabaseChecks>;
   serviceState: () => ServiceState;
-  /** For failures that repeat. */
   seldomLog: SeldomLog;
-  /** Exports nothing unless configured. */
   tracing: Tracing;
-  /** How far runtimes are isolated: `on`, `off` or `missing: …`. */
+  /** `on`, `off` or `missing: …`. */
   isolation: () => string;
-  /** Writes the last uses of API keys now rather than a moment later. */
+  /** Writes the last uses of API keys without the usual delay. */
   noteKeyUses: () => Promise<void>;
-  /** Calls back when the service begins to stop. @returns unsubscribe */
+  /** @returns unsubscribe */
   onStopping: (listener: () => void) => () => void;
   settings: {
-    /** Identifies this copy of the service as a host of runtimes. */
+    /** This copy of the service as a host of runtimes. */
     host_id: string;
-    /** The address at which runtimes reach the service. */
     base_url: () => string;
-    /** The same for requests with a client certificate. */
     mtls_url: () => string;
-    /** True where RUNTIME_COMMAND stands in for the runtime of this repository. */
+    /** True with RUNTIME_COMMAND. */
     replaces_runtime?: boolean;
-    /** The channel's send API where a region names no other. */
+    /** The channel's send API by default; a region may have another. */
     chatapp_api_base_url: string;
     /** Part of instances' names: spiffe://<trust domain>/instance/<instance_id>. */
     trust_domain: string;

@@ -34,14 +34,14 @@ import type { Services } from './services.ts';
 export interface Started {
   base_url: string;
   mtls_url: string;
-  /** The file with the first credentials; undefined on a server database. */
+  /** undefined on a server database. */
   credentials_path: string | undefined;
-  /** Resolves when the embedded database has ended, with the reason. */
+  /** Resolves with the reason when the embedded database has ended. */
   failed: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the service of a configuration. When a later part fails, the earlier ones are stopped again. */
+/** After a failure, stops the parts that have started. */
 export async function start(config: Config): Promise<Started> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -69,7 +69,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     : await startDatabase(data_dir, onExit, undo);
   const file = config.database_url ? undefined : new CredentialsFile<Credentials>(data_dir);
   const kept = await file?.read();
-  // Without a setting the token is random, so nobody has it.
+  // Without a setting nobody knows the token.
   const operations_token = config.operations_token ?? kept?.operations_token ?? newOperationsToken();
   if (operations_token.length < OPERATIONS_TOKEN_LENGTH)
     logger.warn(`OPERATIONS_TOKEN has fewer than ${OPERATIONS_TOKEN_LENGTH} characters and can be guessed`);
@@ -153,7 +153,7 @@ async function recover(engine: ProcessEngine, addresses: Addresses): Promise<voi
   await engine.recover(addresses);
 }
 
-// Libraries of unconfigured features are not loaded, because they take megabytes.
+// Unconfigured libraries are not loaded, because they take megabytes.
 
 async function counterOf({ redis_url }: Config, log: Log): Promise<Counter> {
   if (!redis_url) return new MemoryCounter();
@@ -189,7 +189,7 @@ async function startDatabase(
   return { database_url: database.loginUrl, administration_url: database.url };
 }
 
-/** The operator's master keys, or those made and kept in the data directory. */
+/** By default they are stored in the data directory. */
 async function masterKeysOf({ master_key, previous_master_keys, data_dir }: Config) {
   if (master_key) return { master_key, previous_master_keys };
   const masterKeyStore = await MasterKeyFile.open(data_dir);
@@ -207,14 +207,14 @@ async function open(config: Config, service: Service, given: Given | undefined) 
   return { ...addresses, credentials_path: given?.file.path };
 }
 
-/** The credentials of an embedded installation before the start has checked whether they are in use. */
+/** Not yet known to be in use. */
 interface Given {
   file: CredentialsFile<Credentials>;
   kept: Credentials | undefined;
   operations_token: string;
 }
 
-/** Seeds an empty database. In a database with tenants, new credentials only open operations. */
+/** In a database with tenants, new credentials only open operations. */
 async function seedOnce(services: Services, { file, kept, operations_token }: Given): Promise<Credentials> {
   const fresh = newCredentials(operations_token);
   if (!(await isEmpty(services.db))) {
