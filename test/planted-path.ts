@@ -12,7 +12,7 @@ const SOON = { timeout: 180_000, interval: 200 };
 type Options = Parameters<Client['request']>[2];
 type Id = { id: string };
 
-export interface Customer {
+interface Customer {
   path: string;
   id: string;
   pin: string;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 
-export interface Launch {
+interface Launch {
   command: string;
   args: readonly string[];
   cwd?: string;

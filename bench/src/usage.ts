@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Includes descendants. */
-export interface Usage {
+interface Usage {
   /** User and system time, also of descendants that have ended. */
   cpu_ms: number;
   /** Resident; shared pages count once for each process. */

@@ -7,7 +7,7 @@ import {
 } from '@agent-control-plane/sdk';
 import { CliError, EXIT, FailureAt } from './errors.ts';
 
-export interface Explanation {
+interface Explanation {
   readonly lines: readonly string[];
   readonly code: number;
 }

@@ -6,7 +6,7 @@ import { printable } from './text.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-export interface OutputFlags {
+interface OutputFlags {
   readonly json?: true | undefined;
   readonly quiet?: true | undefined;
 }

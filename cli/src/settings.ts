@@ -107,7 +107,7 @@ function normalized(text: string): string {
 }
 
 /** DATA_DIR/credentials.json, written at the first start on the embedded database (contract, section 2). */
-export interface LocalServer {
+interface LocalServer {
   /** Relative to the working directory where possible. */
   readonly path: string;
   readonly base_url: string;

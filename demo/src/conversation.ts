@@ -3,7 +3,7 @@ import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { callWebhook, signatureOf, textMessage } from './webhook.ts';
 
-export type Say = (text: string) => Promise<string>;
+type Say = (text: string) => Promise<string>;
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_REPLIES = 4;

@@ -7,7 +7,7 @@ interface Argument {
   required: boolean;
 }
 
-export interface Method {
+interface Method {
   name: string;
   text: string;
 }

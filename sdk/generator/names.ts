@@ -1,6 +1,6 @@
 import type { Described } from './document.ts';
 
-export interface Name {
+interface Name {
   group: string;
   method: string;
 }

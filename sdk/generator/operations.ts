@@ -27,7 +27,7 @@ export const credentialsOf = ({ operationId, security }: Described): string[] =>
     }),
   );
 
-export interface Facts {
+interface Facts {
   method: string;
   path: string;
   credentials: string[];

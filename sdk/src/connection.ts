@@ -9,7 +9,7 @@ import { signalAfter, until } from './until.ts';
 type PathValues = Readonly<Record<string, string | number>>;
 type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-export type StreamedId = 'list_instance_events' | 'list_instance_logs' | 'list_messages';
+type StreamedId = 'list_instance_events' | 'list_instance_logs' | 'list_messages';
 
 export interface AnyInput {
   readonly path?: PathValues;

@@ -6,7 +6,7 @@ const LONGEST_BACKOFF_MS = 8000;
 /** The window of the server's rate limits. */
 const LONGEST_WAIT_MS = 60_000;
 
-export interface RetryTerms {
+interface RetryTerms {
   /** The attempts after the first. */
   readonly retries: number;
   /** True if a second execution does no harm. */

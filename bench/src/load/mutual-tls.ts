@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 
 const HEAD_END = '\r\n\r\n';
 
-export type RawAnswer = [status: number, body: string];
+type RawAnswer = [status: number, body: string];
 
 /**
  * One keep-alive connection with a client certificate, for one request at a time. Node's own client would take as

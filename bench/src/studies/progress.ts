@@ -9,7 +9,7 @@ const SAMPLE_EVERY_MS = 500;
 /** Without progress for this long, the work has failed. */
 const STALLED_MS = 60_000;
 
-export interface Sample {
+interface Sample {
   at_ms: number;
   done: number;
   cpu_ms: number;

@@ -2,9 +2,9 @@ import { EventEmitter, once } from 'node:events';
 import type { ControlPlane, FollowedMessage, Message } from '@agent-control-plane/sdk';
 
 /** answered: by the agent or a person. dead: given up. */
-export type Outcome = 'waiting' | 'answered' | 'dead';
+type Outcome = 'waiting' | 'answered' | 'dead';
 
-export interface DialogueOptions {
+interface DialogueOptions {
   readonly acp: ControlPlane;
   readonly instance_id: string;
   /** A playground conversation to continue, and the time of its last message. */

@@ -11,7 +11,7 @@ const LABELS = { sender: 'you', agent: 'agent', person: 'person', system: 'syste
 const LABEL_WIDTH = 6;
 const EXPLAIN_AFTER_MS = 5000;
 
-export interface LiveChatOptions {
+interface LiveChatOptions {
   readonly dialogue: Dialogue;
   readonly instance: Pick<Instance, 'hostname'>;
   /** Oldest first. */

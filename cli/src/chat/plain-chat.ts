@@ -6,7 +6,7 @@ import { messageText, reachesSender } from '../message-text.ts';
 import { oneLine } from '../text.ts';
 import type { Dialogue } from './dialogue.ts';
 
-export interface PlainChatOptions {
+interface PlainChatOptions {
   readonly dialogue: Dialogue;
   readonly timeoutMs: number;
   readonly why: (message_id: string) => Promise<string>;

@@ -12,7 +12,7 @@ interface Bounds {
   expires_at: Date | string | null;
 }
 
-export interface NewApiKey extends Bounds, Pick<ApiKeyRow, 'name' | 'prefix' | 'role'> {
+interface NewApiKey extends Bounds, Pick<ApiKeyRow, 'name' | 'prefix' | 'role'> {
   key_hash: Buffer;
   scopes: readonly string[];
 }

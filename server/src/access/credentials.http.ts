@@ -17,7 +17,7 @@ type FindKeyOwner = (
   hash: Buffer,
 ) => Promise<{ tenant_id: string; instance_id: string; requires_sender_token: boolean } | undefined>;
 
-export interface CredentialServices {
+interface CredentialServices {
   db: Database;
   tokens: Tokens;
   apiKeys: ApiKeyCache;

@@ -41,7 +41,7 @@ export async function invite(q: TenantDb, user: { email: string; role: Role }) {
   return shown;
 }
 
-export interface Acceptance {
+interface Acceptance {
   invitation_token: string;
   password?: string | null;
 }

@@ -14,7 +14,7 @@ const WAITING_LIMIT = {
   refusal: () => rateLimited(1, 'Too many logins at once; try again'),
 };
 
-export interface Attempt {
+interface Attempt {
   /** In lower case. The accounts of an address are counted as one, so that counts do not tell how many there are. */
   email: string;
   /** See networkOf. */

@@ -61,7 +61,7 @@ export const insertSession = (
 export const forgetNetworks = (user_id: string) =>
   sql`delete from login_networks where user_id = ${user_id} and last_login_at < ${NOW}::timestamptz - interval '30 days'`;
 
-export interface SessionRow {
+interface SessionRow {
   id: string;
   tenant_id: string;
   tenant_name: string;
@@ -71,7 +71,7 @@ export interface SessionRow {
   expires_at: Date;
 }
 
-export interface RotatedSession {
+interface RotatedSession {
   tenant_id: string;
   user_id: string;
   role: Role | null;

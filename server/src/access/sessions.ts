@@ -43,7 +43,7 @@ const NOBODY =
 /** As many accounts of an address are tried as hashes are computed, whatever accounts there are. */
 const ACCOUNTS_TRIED = 5;
 
-export interface LoginRequest {
+interface LoginRequest {
   email: string;
   password: string;
   tenant_id?: string | null;

@@ -18,7 +18,7 @@ export interface TenantServices {
   hasher: Hasher;
 }
 
-export interface NewTenant {
+interface NewTenant {
   name: string;
   admin_email: string;
   /** Without one, the admin is invited. */
@@ -26,7 +26,7 @@ export interface NewTenant {
   expect_none?: boolean | null;
 }
 
-export interface CreatedTenant {
+interface CreatedTenant {
   tenant_id: string;
   admin_user_id: string | null;
   invitation_token?: string;

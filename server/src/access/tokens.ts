@@ -8,14 +8,14 @@ const ISSUER = 'agent-control-plane';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 /** The claims of an access token (contract, section 3). The role is informative: each use looks it up anew. */
-export interface AccessClaims {
+interface AccessClaims {
   sub: string;
   tenant_id: string;
   role: string;
   session_id: string;
 }
 
-export interface RefreshToken {
+interface RefreshToken {
   session_id: string;
   generation: number;
 }

@@ -10,7 +10,7 @@ export interface MemberRow {
   updated_at: Date;
 }
 
-export interface Membership {
+interface Membership {
   tenant_id: string;
   tenant_name: string;
   role: Role;
@@ -18,7 +18,7 @@ export interface Membership {
 
 const memberColumns = fragment('user_id as id, email, role, created_at, updated_at');
 
-export interface NewAccount {
+interface NewAccount {
   tenant_id: string;
   email: string;
   role: Role;

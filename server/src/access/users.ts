@@ -36,7 +36,7 @@ export async function addUser(
   );
 }
 
-export interface UserChange {
+interface UserChange {
   email?: string | undefined;
   password?: string | undefined;
   role?: Role | undefined;

@@ -16,7 +16,7 @@ const DOWNLOAD_HOSTS = ['.whatsapp.net', '.fbcdn.net', '.fbsbx.com', '.facebook.
 const NO_SUCH_OBJECT = 100;
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,50}=[\w.+-]{1,100})*$/;
 
-export interface ChatappMediaOptions {
+interface ChatappMediaOptions {
   answerWithinMs?: number;
   doneWithinMs?: number;
 }

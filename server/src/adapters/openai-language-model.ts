@@ -7,7 +7,7 @@ const TIMEOUT_MS = 30_000;
 /** Many times the size of any draft. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-export interface LanguageModelOptions {
+interface LanguageModelOptions {
   base_url: string;
   api_key: string;
   model: string;

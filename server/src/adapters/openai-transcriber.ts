@@ -15,7 +15,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'audio/webm': 'webm',
 };
 
-export interface TranscriberOptions {
+interface TranscriberOptions {
   base_url: string;
   api_key: string;
   model: string;

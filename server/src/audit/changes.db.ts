@@ -4,7 +4,7 @@ import type { ChainBounds, ChainedFields, ChainedRow } from './chained-rows.db.t
 import type { ActorKind } from './changes.contract.ts';
 
 /** Written by a trigger (changes.sql). */
-export interface ChangeRow {
+interface ChangeRow {
   seq: number;
   change_id: string;
   at: Date;
@@ -16,7 +16,7 @@ export interface ChangeRow {
   status: number;
 }
 
-export interface ChangeFilter {
+interface ChangeFilter {
   operation: string | null;
   actor_kind: ActorKind | null;
   actor_id: string | null;

@@ -46,7 +46,7 @@ export const toolCallFields = (call: NewToolCall): ChainedFields => [
   call.request_id,
 ];
 
-export interface ToolCallFilter {
+interface ToolCallFilter {
   tool: string | null;
   decision: ToolCallDecision | null;
   key_id: string | null;

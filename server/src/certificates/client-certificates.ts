@@ -10,7 +10,7 @@ export interface PresentedCertificate {
   readonly raw: Buffer;
 }
 
-export interface TrustServices {
+interface TrustServices {
   authority: CertificateAuthority;
 }
 

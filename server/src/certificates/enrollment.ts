@@ -28,7 +28,7 @@ export interface EnrollmentServices extends IssuingServices {
   x509: X509;
 }
 
-export interface Enrollment {
+interface Enrollment {
   enrollment_token: string;
   csr_pem: string;
   wg_public_key: string;

@@ -1,7 +1,7 @@
 import { conflict, unauthenticated } from '../platform/errors.ts';
 import type { InstanceIdentityRow } from './instance-identities.db.ts';
 
-export interface TunnelClaim {
+interface TunnelClaim {
   wg_public_key: string;
   vpn_ip?: string;
 }

@@ -33,7 +33,7 @@ export interface RenewalServices extends IssuingServices {
   x509: X509;
 }
 
-export interface Renewal {
+interface Renewal {
   csr_pem: string;
   wg_public_key: string;
   generation?: number;

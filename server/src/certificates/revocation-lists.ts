@@ -13,7 +13,7 @@ const VALID_MS = 24 * HOUR_MS;
 const BACKDATE_MS = 5 * 60 * 1000;
 const LINGER_MS = HOUR_MS;
 
-export interface RevocationLists {
+interface RevocationLists {
   /** PEM, one list per issuer. */
   pem: string;
   sha256: Buffer;

@@ -2,7 +2,7 @@ import { elementSlug, firstString } from '../catalogue/slugs.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 
 /** A null `name` matches any connection of the provider. */
-export interface ConnectionRequirement {
+interface ConnectionRequirement {
   provider: string;
   name: string | null;
   optional: boolean;

@@ -11,7 +11,7 @@ export interface ConnectionState {
   revoked_at: Date | null;
 }
 
-export interface NewConnection {
+interface NewConnection {
   id: string;
   customer_id: string;
   provider: string;
@@ -22,7 +22,7 @@ export interface NewConnection {
 }
 
 /** Absent fields stay. */
-export interface ConnectionChanges {
+interface ConnectionChanges {
   name?: string | null | undefined;
   sealed_credentials?: Buffer | undefined;
   expires_at?: Date | string | null | undefined;
@@ -81,7 +81,7 @@ export const revokeConnection = (ids: { customer_id: string; connection_id: stri
       where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
       returning id`.exists();
 
-export interface SealedConnection {
+interface SealedConnection {
   id: string;
   sealed_credentials: Buffer;
   allowed_hosts: string[];

@@ -40,7 +40,7 @@ export const deleteGrants = (instance_id: string) =>
 export const deleteGrantsOf = (connection_id: string) =>
   sql`delete from instance_grants where connection_id = ${connection_id}`;
 
-export interface GrantedConnection {
+interface GrantedConnection {
   id: string;
   customer_id: string;
   provider: string;

@@ -2,7 +2,7 @@ import { type RowOf, wordsOf } from '../platform/db/rows.ts';
 import { fragment, sql, wireTime } from '../platform/db/sql.ts';
 import type { Customer, CustomerDetail, CustomerSort } from './customers.contract.ts';
 
-export interface CustomerSearch {
+interface CustomerSearch {
   /** Part of the e-mail address; empty for all. */
   search: string;
   /** A part of the e-mail address or the company's name; empty for all customers. */

@@ -1,6 +1,6 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-export interface DriveConnectionRow {
+interface DriveConnectionRow {
   id: string;
   tenant_id: string;
   customer_id: string;
@@ -10,7 +10,7 @@ export interface DriveConnectionRow {
   data_access: unknown;
 }
 
-export interface DriveConnectionFilter {
+interface DriveConnectionFilter {
   providers: readonly string[];
   customer_id: string | null;
   name: string | null;

@@ -11,7 +11,7 @@ import type { DriveConnection } from './drive.port.ts';
 /** Contract, section 7. */
 const DRIVE_PROVIDERS = ['google_drive', 'filesystem'] as const;
 
-export interface DriveChoice {
+interface DriveChoice {
   connection_name?: string | undefined;
   customer_id?: string | undefined;
 }

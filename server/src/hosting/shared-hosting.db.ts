@@ -3,7 +3,7 @@ import { sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 
 /** Weakest first. */
-export interface ConfigLayers {
+interface ConfigLayers {
   customer_id: string;
   instance_id: string;
   timezone: string;

@@ -15,7 +15,7 @@ import { findConfigLayers, findHostnameOwner, type ResolvedDomain } from './shar
 
 const SECRET_KINDS: ReadonlySet<StrippedKind> = new Set<StrippedKind>(['api_key', 'credential', 'secret']);
 
-export interface MergedConfig {
+interface MergedConfig {
   config: JsonObject;
   customer_id: string;
   instance_id: string;

@@ -1,7 +1,7 @@
 import type { Sender } from '../platform/actor.ts';
 import { type Key, open, seal } from '../secrets/sealing.ts';
 
-export const SENDER_TOKEN_SECONDS = 15 * 60;
+const SENDER_TOKEN_SECONDS = 15 * 60;
 
 const START = 'ast_';
 const CONTEXT = 'sender-token';

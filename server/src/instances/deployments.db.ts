@@ -94,7 +94,7 @@ export const listServedDeploymentIds = (instance_id: string) =>
   );
 
 /** A customer's place on an instance, as it is shown. */
-export type ServedRow = RowOf<typeof InstanceDeployment>;
+type ServedRow = RowOf<typeof InstanceDeployment>;
 
 /** The deployments that an instance serves, newest first. */
 export const listServedDeployments = (instance_id: string, limit: number, offset: number) =>

@@ -32,7 +32,7 @@ import { insertInstance } from './instances.db.ts';
 import { joinNode, newInstance, type PlacementRequest } from './placement.ts';
 import { enqueueTask, insertTask } from './tasks.db.ts';
 
-export interface DeployRequest extends PlacementRequest {
+interface DeployRequest extends PlacementRequest {
   recipe_id: string;
   idempotency_key: string | null;
   instance_overrides: JsonObject | null;
@@ -41,7 +41,7 @@ export interface DeployRequest extends PlacementRequest {
 }
 
 /** The specification's deploy result (section 2.8). */
-export interface DeployResult {
+interface DeployResult {
   instance_id: string | null;
   task_id: string | null;
   idempotency_key: string;
@@ -51,7 +51,7 @@ export interface DeployResult {
   violations: Violation[];
 }
 
-export interface DeployOutcome {
+interface DeployOutcome {
   /** True when this request enqueued provisioning; false when the key was deployed before or something is missing. */
   enqueued: boolean;
   result: DeployResult;

@@ -15,7 +15,7 @@ export interface Change {
   current: unknown;
 }
 
-export interface Drift {
+interface Drift {
   instance_id: string;
   recipe_id: string;
   deployed_revision: number;

@@ -1,7 +1,7 @@
 import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
-export interface InstanceEventRow {
+interface InstanceEventRow {
   id: number;
   at: Date;
   from: InstanceStatus | null;

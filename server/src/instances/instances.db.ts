@@ -4,7 +4,7 @@ import { fragment, json, NOW, sql, wireTime } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { RuntimeState } from './runtime-state.contract.ts';
 
-export interface InstanceRow {
+interface InstanceRow {
   id: string;
   tenant_id: string;
   /** null once the customer was erased */
@@ -27,7 +27,7 @@ export interface InstanceRow {
 }
 
 /** How a tool server of an instance was found; nulls where nobody has asked yet. */
-export interface ToolServerState {
+interface ToolServerState {
   name: string;
   ok: boolean | null;
   tools: number | null;
@@ -35,7 +35,7 @@ export interface ToolServerState {
   at: string | null;
 }
 
-export interface InstanceDetailRow extends InstanceRow {
+interface InstanceDetailRow extends InstanceRow {
   mcp_servers: ToolServerState[];
   resolved_config: JsonObject;
   provenance: JsonObject;
@@ -118,7 +118,7 @@ export const findInstanceRuntime = (id: string) =>
     from instances i join runtime_states s on s.instance_id = i.id join regions r on r.id = i.region_id left join manifests m on m.id = i.applied_manifest_id
     where i.id = ${id}`.first();
 
-export interface InstanceFilter {
+interface InstanceFilter {
   /** A part of the hostname; empty for all instances. */
   search: string;
   status: InstanceStatus | null;

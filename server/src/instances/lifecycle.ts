@@ -5,7 +5,7 @@ import type { TaskKind } from './tasks.contract.ts';
  * A change of an instance's status. All moves (contract, section 4): pending → provisioning → running ⇄ stopped;
  * provisioning → failed → provisioning; any → terminating → terminated.
  */
-export interface Move {
+interface Move {
   from: readonly InstanceStatus[];
   to: InstanceStatus;
 }

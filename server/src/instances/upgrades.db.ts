@@ -49,7 +49,7 @@ export const listMembers = (instance_id: string) =>
     order by is_first desc, d.created_at, d.id`;
 
 /** Unfinished work on an instance. */
-export interface WorkRow {
+interface WorkRow {
   task_id: string;
   kind: TaskKind;
   status: TaskStatus;
@@ -63,7 +63,7 @@ export const findWorkOf = (instance_id: string) =>
     where t.instance_id = ${instance_id} and t.status in ('queued', 'running', 'canceling')
     order by t.kind = 'upgrade' desc limit 1`.first();
 
-export interface NewUpgrade {
+interface NewUpgrade {
   task_id: string;
   plan_hash: string;
   recipe_revision: number;
@@ -83,7 +83,7 @@ export const insertUpgrade = (u: NewUpgrade) =>
         ${u.manifest_id}, ${json(u.resolved_config)}, ${json(u.provenance)}, ${json(u.effects)},
         ${u.applied_manifest_id}, ${json(u.pin_skills)})`;
 
-export interface NewDeploymentUpgrade {
+interface NewDeploymentUpgrade {
   task_id: string;
   deployment_id: string;
   recipe_revision: number;
@@ -183,7 +183,7 @@ export const swapInstance = (task_id: string, is_applied: boolean) =>
       from old where u.task_id = ${task_id}`;
 
 /** A customer's place on an instance, with everything that one configuration requires there. */
-export interface PlaceRow {
+interface PlaceRow {
   customer_id: string;
   connection_requirements: unknown[];
 }

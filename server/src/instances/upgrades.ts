@@ -36,7 +36,7 @@ import {
   type UpgradableRow,
 } from './upgrades.db.ts';
 
-export interface UpgradeRequest {
+interface UpgradeRequest {
   /** null: the newest. */
   revision: number | null;
   /** null: the instance's own. */
@@ -45,7 +45,7 @@ export interface UpgradeRequest {
 }
 
 /** The outcome that an upgrade would have. The plan is that of the deployment that made the instance. */
-export interface UpgradePlan {
+interface UpgradePlan {
   /** null where nothing was begun. */
   task_id: string | null;
   template_name: string;
@@ -91,7 +91,7 @@ export async function planUpgrade(
 }
 
 /** Says why an upgrade is refused: the connections that its customers lack. */
-export class ConnectionsMissing extends ServiceError {
+class ConnectionsMissing extends ServiceError {
   constructor(missing_connections: readonly MissingConnection[]) {
     super(
       'conflict',

@@ -15,7 +15,7 @@ import { anyPinExists, findEffectivePin } from './pins.db.ts';
 import { requireIntroduction } from './sender-gate.ts';
 import { matchesAny } from './skill-patterns.ts';
 
-export interface ProtectedRequest {
+interface ProtectedRequest {
   q: Queryable;
   protectedBy: readonly string[];
   /** False where everybody may use the skills. */
@@ -73,7 +73,7 @@ async function requirePinSession(request: ProtectedRequest): Promise<void> {
   throw forbidden(isSet ? PIN_REQUIRED : PIN_NOT_SET);
 }
 
-export interface ToolProof {
+interface ToolProof {
   /** From X-Pin-Session. */
   session_token: string | null;
   /** The tool's gateway name. */

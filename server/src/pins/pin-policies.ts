@@ -32,7 +32,7 @@ export async function changePinPolicy(
   return found('Instance', await q.run(policy));
 }
 
-export interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills' | 'pin_applies_to'> {
+interface PinRequirement extends Pick<PinPolicyRow, 'pin_required_skills' | 'pin_applies_to'> {
   required: boolean;
   has_pin: boolean;
   /** This sender can enter no PIN now. */

@@ -1,6 +1,6 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-export interface NewPinSession {
+interface NewPinSession {
   token_hash: Buffer;
   instance_id: string;
   identity_id: string | null;

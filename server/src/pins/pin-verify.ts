@@ -12,7 +12,7 @@ import type { PinSubject } from './pin-subjects.ts';
 import type { PinServices } from './pins.ts';
 
 /** Specification, section 2.7. */
-export interface PinVerification extends GuessResult {
+interface PinVerification extends GuessResult {
   verified: boolean;
   session_token: string | null;
   session_ttl_minutes: number | null;

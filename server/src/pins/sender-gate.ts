@@ -18,7 +18,7 @@ import { findForeign, findIntroduction } from './sender-gate.db.ts';
 import { matchesAny } from './skill-patterns.ts';
 
 /** Before validation. */
-export interface SenderRequest {
+interface SenderRequest {
   q: TenantQueryable;
   traits: SenderTraits;
   instance_id: string;
@@ -29,7 +29,7 @@ export interface SenderRequest {
 }
 
 /** Validated. */
-export type Parts = Record<FieldPlace, unknown>;
+type Parts = Record<FieldPlace, unknown>;
 
 /**
  * Contract, section 17. 401 for an invalid, expired or foreign token; 403 for a missing one that the instance requires.

@@ -22,7 +22,7 @@ import { NotYet, PermanentFailure } from './failures.ts';
 import type { Step, StepServices } from './step.ts';
 
 /** Stopped and failed instances have no runtime that would have to be told. */
-export const isRunning = async ({ q, instance_id }: ClaimedTask): Promise<boolean> =>
+const isRunning = async ({ q, instance_id }: ClaimedTask): Promise<boolean> =>
   (await q.run(findInstance(instance_id)))?.status === 'running';
 
 const upgradeOf = async ({ q, task_id }: ClaimedTask): Promise<UpgradeRow> =>

@@ -1,4 +1,4 @@
-export interface TextMatch {
+interface TextMatch {
   start: number;
   end: number;
   /** Index in the constructor's list. */

@@ -7,7 +7,7 @@ export interface KnownValue {
   text: string;
 }
 
-export interface KnownForms {
+interface KnownForms {
   kind: StrippedKind;
   /** A whole text, folded and trimmed. */
   whole: string | undefined;

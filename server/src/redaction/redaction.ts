@@ -5,7 +5,7 @@ import type { StrippedKind } from './save-from-instance.contract.ts';
 import { matchPatterns } from './secret-patterns.ts';
 import { decodedViews, toSourceRange } from './text-views.ts';
 
-export interface Redacted {
+interface Redacted {
   /** undefined when nothing else is left. */
   text: string | undefined;
   /** Empty when the text is unchanged. */

@@ -31,7 +31,7 @@ export interface RedactedRecipe {
 }
 
 /** For values that are too many to hold at once. */
-export type FindKnown = (mentions: Mentions) => Promise<readonly KnownValue[]>;
+type FindKnown = (mentions: Mentions) => Promise<readonly KnownValue[]>;
 
 /** Specification 4.1, behaviour 5. */
 export async function saveFromInstance(

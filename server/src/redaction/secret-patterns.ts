@@ -1,6 +1,6 @@
 import type { StrippedKind } from './save-from-instance.contract.ts';
 
-export interface PatternMatch {
+interface PatternMatch {
   kind: StrippedKind;
   start: number;
   end: number;

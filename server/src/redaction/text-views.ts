@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-export interface View {
+interface View {
   text: string;
   /** Position of each code unit in the source, then the source's end; undefined for the source itself. */
   starts: Int32Array | undefined;

@@ -20,7 +20,7 @@ const SERVICE_KEYS = [
   'changes',
   'llm-providers',
 ] as const;
-export type ServiceKey = (typeof SERVICE_KEYS)[number];
+type ServiceKey = (typeof SERVICE_KEYS)[number];
 
 export const tenantKeyContext = (tenant_id: string) => `tenant-key:${tenant_id}`;
 export const serviceKeyContext = (id: string) => `service-key:${id}`;

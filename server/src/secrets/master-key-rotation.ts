@@ -28,7 +28,7 @@ import { newKey } from './sealing.ts';
 type Replace = (row: WrappedRow, wrapped: Buffer) => Query<boolean>;
 
 /** Provided by the rooms that own the tables. */
-export type Replacements = Record<'tenant_keys' | 'ca_keys', Replace>;
+type Replacements = Record<'tenant_keys' | 'ca_keys', Replace>;
 
 interface Table {
   name: keyof RewrapCounts;

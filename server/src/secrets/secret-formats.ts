@@ -7,7 +7,7 @@ function base62(length: number): string {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');
 }
 
-export interface MintedKey {
+interface MintedKey {
   /** Shown once. */
   key: string;
   prefix: string;

@@ -15,7 +15,7 @@ export interface BindingRow {
   updated_at: Date;
 }
 
-export interface NewBinding {
+interface NewBinding {
   customer_id: string;
   person_id: string;
   channel_type: string;

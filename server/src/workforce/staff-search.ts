@@ -2,7 +2,7 @@ import type { StaffStatus } from './staff-fields.contract.ts';
 import { listStaffByTerms, type StaffTerm } from './staff-search.db.ts';
 
 /** All have to match (specification, section 4.2). */
-export interface StaffFilters {
+interface StaffFilters {
   /** Separated by commas. */
   skills?: string | undefined;
   cert_type?: string | undefined;

@@ -26,7 +26,7 @@ const StaffPageQuery = {
   per_page: Int({ minimum: 1, maximum: 200, default: 50 }),
 };
 
-export const StaffFilters = {
+const StaffFilters = {
   skills: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Separated by commas; all of them, without case' }),
   ),

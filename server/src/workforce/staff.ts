@@ -56,7 +56,7 @@ export interface CustomerPlace {
 }
 
 /** Raises 404, which stops later statements. */
-export const customerIsAt = ({ customer_id, instance_id }: CustomerPlace): Query<unknown> =>
+const customerIsAt = ({ customer_id, instance_id }: CustomerPlace): Query<unknown> =>
   instance_id === undefined ? customerExists(customer_id) : customerIsServed(instance_id, customer_id);
 
 export async function addStaff(q: Queryable, place: CustomerPlace, request: StaffRequest): Promise<StaffRow> {

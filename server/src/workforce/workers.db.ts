@@ -22,7 +22,7 @@ export interface WorkerRow {
   timezone: string;
 }
 
-export interface WorkRow {
+interface WorkRow {
   id: string;
   job_id: string | null;
   site: string | null;
@@ -43,7 +43,7 @@ export const listWorkers = (address: SpelledAddress) => {
     order by b.customer_id, array_position(${channel_addresses}::text[], b.channel_address)`;
 };
 
-export interface WorkerResponse {
+interface WorkerResponse {
   means_yes: boolean;
   means_no: boolean;
   /** Hashed for each spelling of the address. */

@@ -1,7 +1,7 @@
 import type { Page } from '../../src/platform/contract/shapes.ts';
 import type { Client } from './client.ts';
 
-export interface Change {
+interface Change {
   seq: number;
   at: string;
   actor: { kind: string; id: string | null };

@@ -15,7 +15,7 @@ export interface Conversation {
   last_message: { author: string; text: string | null } | null;
 }
 
-export interface Message {
+interface Message {
   id: string;
   author: string;
   direction: string;

@@ -61,7 +61,7 @@ export class FakeEngine implements Engine {
   }
 }
 
-export interface PostedMessage {
+interface PostedMessage {
   address: string;
   message: Record<string, unknown>;
 }

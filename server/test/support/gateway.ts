@@ -19,7 +19,7 @@ export async function connectToGateway(
   return client;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   headers?: Record<string, string>;
   search?: string;
   revision?: string;

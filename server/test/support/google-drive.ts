@@ -16,7 +16,7 @@ export interface FakeFile {
   content?: string | Buffer;
 }
 
-export interface Seen {
+interface Seen {
   method: string;
   path: string;
   query: Record<string, string>;

@@ -61,7 +61,7 @@ export async function enrolledInstance(
   return { ...instance, wg_public_key, key: csr.key, cert: answer.body.cert_pem, issued: answer.body };
 }
 
-export interface TlsReply<T> {
+interface TlsReply<T> {
   status: number;
   retry_after: number;
   headers: IncomingHttpHeaders;

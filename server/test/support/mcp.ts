@@ -7,7 +7,7 @@ const INFO = { name: 'the-tests', version: '1.2.3' };
 
 const urlOf = ({ base_url }: TestService, search: string) => new URL(`/v1/mcp${search}`, base_url);
 
-export interface McpClientOptions {
+interface McpClientOptions {
   /** Such as `?read_only=true`. */
   search?: string;
   headers: Record<string, string>;

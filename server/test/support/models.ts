@@ -53,7 +53,7 @@ export const policy = (model_policy: object, of = instance) => configure(service
 
 export const modelsAsked = () => model.requests.map(({ body }) => body.model);
 
-export interface Row {
+interface Row {
   asked_model: string;
   model: string;
   status: string;

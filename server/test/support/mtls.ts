@@ -34,7 +34,7 @@ export async function giveCertificate(
   return { cert: row.cert_pem, key, row };
 }
 
-export interface TlsAnswer {
+interface TlsAnswer {
   status: number;
   text: string;
   headers: IncomingHttpHeaders;

@@ -81,7 +81,7 @@ export const payloadOf = (...changes: object[]) => ({
   entry: [{ id: '1', changes }],
 });
 
-export interface StoredMessage {
+interface StoredMessage {
   tenant_id: string;
   message_id: string;
   external_id: string;

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { FilesystemDrive } from './filesystem-drive.ts';
 import type { GoogleDriveOptions } from './google-drive.ts';
 
-export interface DrivesOptions {
+interface DrivesOptions {
   google: GoogleDriveOptions;
   filesystem_root: string;
 }

@@ -32,7 +32,7 @@ export interface Expected {
   overLimit: () => Error;
 }
 
-export interface GoogleCallsOptions {
+interface GoogleCallsOptions {
   base_url: string;
   timeoutMs: number;
   firstRetryMs?: number | undefined;

@@ -25,7 +25,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** The cluster's directory, such as DATA_DIR/postgres. */
   directory: string;
   /** More server settings, such as `{ fsync: 'off' }` for tests. */

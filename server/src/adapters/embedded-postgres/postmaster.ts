@@ -22,7 +22,7 @@ const TRANSIENT =
 
 const READY = 'database system is ready to accept connections';
 
-export interface PostmasterOptions {
+interface PostmasterOptions {
   directory: string;
   binaries: Binaries;
   launch: Launch;
@@ -31,7 +31,7 @@ export interface PostmasterOptions {
   log: (line: string) => void;
 }
 
-export interface Postmaster {
+interface Postmaster {
   readonly port: number;
   readonly stop: () => Promise<void>;
 }

@@ -15,7 +15,7 @@ const CRL_NUMBER = oid('551d14');
 const AUTHORITY_KEY_IDENTIFIER = oid('551d23');
 const VERSION_2 = integer('1');
 
-export interface RevocationList {
+interface RevocationList {
   /** AlgorithmIdentifier, DER. */
   algorithm: Buffer;
   /** Name, DER. */

@@ -36,7 +36,7 @@ const isForRuntimes = ({ credential, tag }: Operation) =>
 
 const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any';
 
-export interface AppOptions {
+interface AppOptions {
   guards: Guards;
   /** The OpenAPI document that is served. */
   document: object;

@@ -56,7 +56,7 @@ export interface ProtectedCall {
 }
 
 /** A request of an internal route, before it was validated. */
-export interface SenderCall {
+interface SenderCall {
   q: TenantDb;
   traits: SenderTraits;
   instance_id: string;

@@ -22,7 +22,7 @@ const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as c
 const MAX_REASON_LENGTH = 300;
 
 /** One message of an HTTP request. */
-export interface McpMessage {
+interface McpMessage {
   headers: IncomingHttpHeaders;
   message: unknown;
   log: Log;

@@ -6,7 +6,7 @@ export interface RateLimit {
   window_seconds: number;
 }
 
-export interface RateLimitOutcome {
+interface RateLimitOutcome {
   headers: Record<string, string>;
   /** The 429, once the limit is exceeded. */
   refused: ServiceError | undefined;

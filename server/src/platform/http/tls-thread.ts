@@ -9,7 +9,7 @@ const SCRIPT = join(import.meta.dirname, '../../../tls-thread.mjs');
 const START_AGAIN_AFTER_MS = 100;
 
 /** PEM. */
-export interface TlsContext {
+interface TlsContext {
   cert: string;
   key: string;
   /** Authorities of the clients. */
@@ -17,7 +17,7 @@ export interface TlsContext {
   minVersion: 'TLSv1.2';
 }
 
-export interface TlsThreadOptions {
+interface TlsThreadOptions {
   context: TlsContext;
   handshakeTimeoutMs: number;
   log: Log;

@@ -1,5 +1,5 @@
 /** Where a page stands in its list. */
-export interface PagePosition {
+interface PagePosition {
   page: number;
   per_page: number;
   total: number;
