@@ -1,5 +1,6 @@
 import type { Role } from '../platform/actor.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 
 /**
  * True while no session of the family of a session `s`, a login and all that was begun with its access tokens, was revoked
@@ -162,21 +163,14 @@ export const revokeAllSessionsOf = (user_id: string, but?: string) =>
       )
       update sessions s set revoked_at = ${NOW} from held where s.id = held.id`;
 
-/**
- * Deletes sessions that ended so long ago (in the system scope). The first one of a family stays as long as others of it.
- * @returns how many
- */
-export const deleteEndedSessions = (days: number, limit: number) =>
-  sql<{ count: number }>`
-    with deleted as (
-      delete from sessions where id in (
-        select s.id from sessions s
-        where least(s.expires_at, s.revoked_at) <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
-          and not exists (
-            select from sessions other where other.family_id = s.id
-              and least(other.expires_at, other.revoked_at) > ${NOW}::timestamptz - ${days}::int * interval '1 day')
-        limit ${limit} for update skip locked)
-      returning 1)
-    select count(*)::int as count from deleted`
-    .one()
-    .map(({ count }) => count);
+/** Sessions some time after their end. The first one of a family stays as long as others of it. */
+export const endedSessions = (days: number): Deletion =>
+  expiredRows({
+    table: 'sessions',
+    where: sql`
+      least(expires_at, revoked_at) <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
+      and not exists (
+        select from sessions other where other.family_id = sessions.id
+          and least(other.expires_at, other.revoked_at) > ${NOW}::timestamptz - ${days}::int * interval '1 day')`,
+    orderBy: 'least(expires_at, revoked_at)',
+  });

@@ -1,11 +1,6 @@
-import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 import { SERVED_BY } from './served-by.db.ts';
-
-/** The one job that erases contents whose time is over, for all tenants; a start enqueues it, and it runs for ever. */
-export const ERASE_CONTENTS = { kind: 'erase_contents', key: 'all' };
-
-/** A conversation without content is deleted whole after this time (contract, section 13). */
-const KEPT_EMPTY = fragment(`interval '30 days'`);
 
 /**
  * Erases contents whose time is over, of a few messages (in the system scope). A message that still waits then has nothing
@@ -37,19 +32,17 @@ export const eraseDueContents = (limit: number) =>
     .one()
     .map(({ count }) => count);
 
-/** Deletes conversations that have had no content for long (in the system scope). @returns how many */
-export const deleteEmptyConversations = (limit: number) =>
-  sql<{ count: number }>`
-    with due as (
-      select id from conversations c where erased_at <= ${NOW}::timestamptz - ${KEPT_EMPTY}
-        and not exists (select from channel_messages where conversation_id = c.id and erase_at is not null)
-      order by erased_at limit ${limit} for update skip locked
-    ), deleted as (
-      delete from conversations c using due where c.id = due.id returning c.id
-    )
-    select count(*)::int from deleted`
-    .one()
-    .map(({ count }) => count);
+/** Conversations that have had no content for 30 days (contract, section 13). */
+export const emptyConversations = (): Deletion =>
+  expiredRows({
+    table: 'conversations',
+    where: sql`erased_at <= ${NOW}::timestamptz - interval '30 days'
+      and not exists (
+        select from channel_messages where conversation_id = conversations.id and erase_at is not null)`,
+    orderBy: 'erased_at',
+    limit: 200,
+    everyMinutes: 5,
+  });
 
 /** Where nothing is kept, the contents of answered messages and notices go with the answer. */
 export const eraseAnswered = (conversation_id: string) =>
@@ -90,19 +83,11 @@ export const deleteLongestSilent = ({ tenant_id, count }: Surplus) =>
     .one()
     .map(({ count: deleted }) => deleted);
 
-/**
- * Deletes messages that stopped waiting so long ago and whose content was erased (in the system scope). Kept content keeps
- * its message. @returns how many
- */
-export const deleteEmptyMessages = (days: number, limit: number) =>
-  sql<{ count: number }>`
-    with deleted as (
-      delete from channel_messages where id in (
-        select id from channel_messages
-        where erase_at is null and sealed_content is null
-          and finished_at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
-        limit ${limit} for update skip locked)
-      returning 1)
-    select count(*)::int as count from deleted`
-    .one()
-    .map(({ count }) => count);
+/** Messages some time after they stopped waiting, once their content was erased. Kept content keeps its message. */
+export const emptyMessages = (days: number): Deletion =>
+  expiredRows({
+    table: 'channel_messages',
+    where: sql`erase_at is null and sealed_content is null
+      and finished_at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'`,
+    orderBy: 'finished_at',
+  });

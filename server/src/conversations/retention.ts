@@ -1,25 +1,22 @@
-import type { SystemDb } from '../platform/db/queryable.ts';
-import {
-  deleteEmptyConversations,
-  deleteLongestSilent,
-  eraseDueContents,
-  listSurplus,
-} from './retention.db.ts';
+import { type Deletion, inBatches } from '../platform/deletions.ts';
+import { deleteLongestSilent, eraseDueContents, listSurplus } from './retention.db.ts';
 
-const EVERY_MS = 5 * 60_000;
-/** Small, so that nobody waits for the rows. */
 const BATCH = 200;
+const EVERY_MINUTES = 5;
 
-/** The job that erases contents whose time is over. @returns when it runs again */
-export async function eraseContents(db: SystemDb, signal: AbortSignal): Promise<Date | 'now'> {
-  for (const batch of [eraseDueContents(BATCH), deleteEmptyConversations(BATCH)]) {
-    while ((await db.run(batch)) === BATCH) if (signal.aborted) return 'now';
-  }
-  for (const { tenant_id, count } of await db.run(listSurplus())) {
-    for (let left = count; left > 0; left -= BATCH) {
-      await db.run(deleteLongestSilent({ tenant_id, count: Math.min(left, BATCH) }));
-      if (signal.aborted) return 'now';
+/** Contents of messages whose time is over. */
+export const dueContents = (): Deletion =>
+  inBatches(eraseDueContents, { limit: BATCH, everyMinutes: EVERY_MINUTES });
+
+/** The longest silent conversations of tenants above their limit. */
+export const surplusConversations = (): Deletion => ({
+  everyMinutes: EVERY_MINUTES,
+  deleteSome: async ({ system }, signal) => {
+    const surplus = await system.run(listSurplus());
+    for (const { tenant_id, count } of surplus) {
+      if (signal.aborted) return true;
+      await system.run(deleteLongestSilent({ tenant_id, count: Math.min(count, BATCH) }));
     }
-  }
-  return new Date(db.now.getTime() + EVERY_MS);
-}
+    return surplus.some(({ count }) => count > BATCH);
+  },
+});

@@ -1,5 +1,6 @@
 import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 
 interface InstanceEventRow {
   id: number;
@@ -49,14 +50,11 @@ export const insertFirstEvent = (instance_id: string) =>
   sql`insert into instance_events (tenant_id, instance_id, at, "from", "to", message)
       values (current_tenant(), ${instance_id}, ${NOW}, null, 'pending', 'Deploy accepted')`;
 
-/** Deletes events that are so old (in the system scope). @returns how many */
-export const deleteOldEvents = (days: number, limit: number) =>
-  sql<{ count: number }>`
-    with deleted as (
-      delete from instance_events where id in (
-        select id from instance_events where at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
-        limit ${limit})
-      returning 1)
-    select count(*)::int as count from deleted`
-    .one()
-    .map(({ count }) => count);
+/** Events after some time. */
+export const oldEvents = (days: number): Deletion =>
+  expiredRows({
+    table: 'instance_events',
+    where: sql`at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'`,
+    orderBy: 'at',
+    skipsLocked: false,
+  });

@@ -2,25 +2,20 @@ import { type ChangeServices, chainAllChanges } from '../audit/changes.ts';
 import { type OutboxServices, sendMessages } from '../channels/outbox.ts';
 import { CONVERSE } from '../conversations/conversations.db.ts';
 import { SEND_MESSAGES } from '../conversations/messages.db.ts';
-import { ERASE_CONTENTS } from '../conversations/retention.db.ts';
-import { eraseContents } from '../conversations/retention.ts';
 import { forwardMessages } from '../dialogue/forwarding.ts';
 import type { ForwardingServices } from '../dialogue/forwarding-turn.ts';
 import { FIRE_TRIGGERS } from '../dialogue/triggers.db.ts';
 import { fireTriggers, type TriggerServices } from '../dialogue/triggers.ts';
-import { ERASE_LOGS } from '../logs/instance-logs.db.ts';
-import { eraseLogs } from '../logs/instance-logs.ts';
 import { KEEP_USAGE } from '../models/llm-calls.db.ts';
 import { keepUsage } from '../models/usage.ts';
-import { PURGE } from '../operating/retention.db.ts';
-import { type PurgeServices, purge } from '../operating/retention.ts';
+import { PURGE, PURGES, type PurgeServices, purge } from '../operating/retention.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Again, JobRequest } from '../platform/queue/jobs.db.ts';
 import type { Job, JobKind } from '../platform/queue/queue.ts';
 import { NotYet } from '../provisioning/failures.ts';
 import { runTask } from '../provisioning/runner.ts';
-import { ERASE_APPROVALS, SETTLE_APPROVAL } from '../tools/approvals.db.ts';
-import { eraseApprovals, settleApproval } from '../tools/settle-approval.ts';
+import { SETTLE_APPROVAL } from '../tools/approvals.db.ts';
+import { settleApproval } from '../tools/settle-approval.ts';
 import type { ToolServices } from '../tools/tools.ts';
 
 /** Failed tries of a task before the last one, after which it is undone. */
@@ -31,15 +26,11 @@ const CHAIN_EVERY_MS = 10_000;
 
 const CHAIN_CHANGES: JobRequest = { kind: 'chain_changes', key: 'all' };
 
-/** Each is the one job of its kind; a start enqueues it, and it runs for ever. */
-export const LASTING_JOBS: readonly JobRequest[] = [
-  CHAIN_CHANGES,
-  ERASE_CONTENTS,
-  ERASE_LOGS,
-  PURGE,
-  ERASE_APPROVALS,
-  KEEP_USAGE,
-];
+/** A start enqueues each of them, and it runs for ever. */
+export const LASTING_JOBS: readonly JobRequest[] = [CHAIN_CHANGES, KEEP_USAGE, ...PURGES];
+
+/** Lasting jobs of earlier versions, whose work is done by others now. */
+export const FORMER_JOBS: readonly string[] = ['erase_contents', 'erase_logs', 'erase_approvals'];
 
 type JobServices = Parameters<typeof runTask>[0] &
   ForwardingServices &
@@ -110,12 +101,6 @@ const KINDS: readonly Kind[] = [
     run: (services, { tenant_id, key }) => fireTriggers(services, services.db.background(tenant_id), key),
   },
   {
-    kind: ERASE_CONTENTS.kind,
-    slots: { total: 1, perTenant: 1, perLane: 1 },
-    maxPauseSeconds: 300,
-    run: (services, _, signal) => eraseContents(services.db.system, signal),
-  },
-  {
     /** One job per approval, in the lane of its instance; it makes the approved call. */
     kind: SETTLE_APPROVAL,
     slots: { total: 32, perTenant: 8, perLane: 4 },
@@ -124,23 +109,11 @@ const KINDS: readonly Kind[] = [
       settleApproval(services, services.db.background(tenant_id), key, signal),
   },
   {
-    kind: ERASE_APPROVALS.kind,
-    slots: { total: 1, perTenant: 1, perLane: 1 },
+    /** One job per deletion; the key is its name. */
+    kind: PURGE,
+    slots: { total: 4, perTenant: 4, perLane: 4 },
     maxPauseSeconds: 300,
-    run: (services, _, signal) =>
-      eraseApprovals(services.db.system, services.settings.retention.approvals_days, signal),
-  },
-  {
-    kind: ERASE_LOGS.kind,
-    slots: { total: 1, perTenant: 1, perLane: 1 },
-    maxPauseSeconds: 300,
-    run: (services, _, signal) => eraseLogs(services.db.system, signal),
-  },
-  {
-    kind: PURGE.kind,
-    slots: { total: 1, perTenant: 1, perLane: 1 },
-    maxPauseSeconds: 300,
-    run: (services, _, signal) => purge(services, signal),
+    run: (services, { key }, signal) => purge(services, key, signal),
   },
   {
     kind: KEEP_USAGE.kind,

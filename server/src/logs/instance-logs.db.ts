@@ -1,7 +1,5 @@
 import { json, NOW, sql } from '../platform/db/sql.ts';
-
-/** The job that ends lines after their day. */
-export const ERASE_LOGS = { kind: 'erase_logs', key: 'all' };
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 
 export interface LogLineRow {
   id: number;
@@ -43,16 +41,16 @@ export const listLinesAfter = (instance_id: string, after: number, limit: number
     where instance_id = ${instance_id} and id > ${after} and at > ${NOW}::timestamptz - interval '1 day'
     order by id limit ${limit}`;
 
-/** Erases lines that are older than a day (in the system scope). Returns how many. */
-export const eraseOldLines = (limit: number) =>
-  sql<{ count: number }>`
-    with gone as (
-      delete from instance_logs where id in (
-        select id from instance_logs where at <= ${NOW}::timestamptz - interval '1 day' limit ${limit})
-      returning 1)
-    select count(*)::integer as count from gone`
-    .one()
-    .map(({ count }) => count);
+/** Lines after a day. */
+export const oldLines = (): Deletion =>
+  expiredRows({
+    table: 'instance_logs',
+    where: sql`at <= ${NOW}::timestamptz - interval '1 day'`,
+    orderBy: 'at',
+    skipsLocked: false,
+    limit: 1000,
+    everyMinutes: 10,
+  });
 
 /** In the system scope. */
 export const findInstanceTenant = (instance_id: string) =>

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/db/database.ts';
-import type { SystemDb, TenantQueryable } from '../platform/db/queryable.ts';
+import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import type { KnownValue } from '../redaction/known-forms.ts';
 import { listSealedSecrets } from '../redaction/known-values.db.ts';
@@ -8,18 +8,9 @@ import { Redactor } from '../redaction/redaction.ts';
 import type { StrippedKind } from '../redaction/save-from-instance.contract.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { MAX_LINES } from './instance-logs.contract.ts';
-import {
-  eraseOldLines,
-  findInstanceTenant,
-  insertLines,
-  lockLines,
-  notifyLines,
-  trimLines,
-} from './instance-logs.db.ts';
+import { findInstanceTenant, insertLines, lockLines, notifyLines, trimLines } from './instance-logs.db.ts';
 
 const MAX_LENGTH = 4000;
-const ERASE_EVERY_MS = 10 * 60_000;
-const ERASE_BATCH = 1000;
 /** Shorter lines of a multi-line key are no secret by themselves. */
 const MIN_KEY_LINE = 16;
 
@@ -88,10 +79,4 @@ export function redactLines(lines: readonly string[], known: readonly KnownValue
     const clean = text.replaceAll(OWN_TOKENS, '[secret]');
     return clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : clean;
   });
-}
-
-/** The job that erases lines after a day. @returns when it runs again */
-export async function eraseLogs(db: SystemDb, signal: AbortSignal): Promise<Date | 'now'> {
-  while ((await db.run(eraseOldLines(ERASE_BATCH))) === ERASE_BATCH) if (signal.aborted) return 'now';
-  return new Date(db.now.getTime() + ERASE_EVERY_MS);
 }

@@ -1,4 +1,5 @@
 import { json, NOW, sql } from '../platform/db/sql.ts';
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 import type { CatalogueModel } from './model-choice.db.ts';
 
 /** Tokens of one call. */
@@ -61,7 +62,7 @@ export interface EndedCall extends TokenCounts {
 export const settleCall = (call: EndedCall, budget: CallBudget | null) =>
   sql`select settle_llm_call(${json(call)}, ${json(budget)}, ${NOW})`;
 
-/** The job that ends lost calls, and sums up old ones. */
+/** The job that ends lost calls. */
 export const KEEP_USAGE = { kind: 'keep_usage', key: 'all' };
 
 /** Counts calls that were reserved before then and never settled as spent. Returns their number. */
@@ -70,12 +71,17 @@ export const settleLostCalls = (before: Date, at_most: number) =>
     .one()
     .map(({ settled }) => settled);
 
-/** Makes daily sums of the oldest calls before then. Returns their number. */
-export const sumUpCalls = (before: Date, at_most: number) =>
+/**
+ * Makes daily sums of the oldest calls after 90 days, of whole days, so that a day's calls are summed up together.
+ * Returns their number.
+ */
+export const sumUpCalls = (limit: number) =>
   sql<{ calls: number }>`
     with old as (
       delete from llm_calls where id in (
-        select id from llm_calls where at < ${before} and status <> 'running' order by at limit ${at_most})
+        select id from llm_calls
+        where at < date_trunc('day', ${NOW}::timestamptz, 'UTC') - interval '90 days' and status <> 'running'
+        order by at limit ${limit} for update skip locked)
       returning *
     ), sums as (
       insert into llm_days (tenant_id, day, instance_id, customer_id, recipe_id, model, calls, input_tokens,
@@ -88,7 +94,18 @@ export const sumUpCalls = (before: Date, at_most: number) =>
     .one()
     .map(({ calls }) => calls);
 
-/** Ends sums and months' spending before then. */
-export const deleteOldSums = (before: Date) =>
-  sql`with months as (delete from llm_spending where month < ${before}::date)
-      delete from llm_days where day < ${before}::date`;
+/** Daily sums after two years. */
+export const oldSums = (): Deletion =>
+  expiredRows({
+    table: 'llm_days',
+    where: sql`day < (${NOW}::timestamptz at time zone 'UTC')::date - 731`,
+    orderBy: 'day',
+  });
+
+/** Months' spending after two years. */
+export const oldSpending = (): Deletion =>
+  expiredRows({
+    table: 'llm_spending',
+    where: sql`month < (${NOW}::timestamptz at time zone 'UTC')::date - 731`,
+    orderBy: 'month',
+  });

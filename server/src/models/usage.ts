@@ -1,11 +1,8 @@
 import type { Queryable, SystemDb } from '../platform/db/queryable.ts';
-import { deleteOldSums, settleLostCalls, sumUpCalls } from './llm-calls.db.ts';
+import { settleLostCalls } from './llm-calls.db.ts';
 import type { Group } from './usage.contract.ts';
 import { listUsage, totalUsage, type UsageDays, type UsageSums } from './usage.db.ts';
 
-const DAY_MS = 86_400_000;
-const CALLS_KEPT_DAYS = 90;
-const SUMS_KEPT_DAYS = 731;
 /** A call that was not settled for so long counts as spent. */
 const LOST_AFTER_MS = 15 * 60_000;
 const EVERY_MS = 60_000;
@@ -33,17 +30,10 @@ export async function readUsage(q: Queryable, days: UsageDays, groups: readonly 
   return { items, total };
 }
 
-/** The job that counts lost calls as spent and makes daily sums of old ones. @returns when it runs again */
+/** The job that counts lost calls as spent. @returns when it runs again */
 export async function keepUsage(system: SystemDb, signal: AbortSignal): Promise<Date | 'now'> {
   const now = system.now.getTime();
-  const steps = [
-    () => system.run(settleLostCalls(new Date(now - LOST_AFTER_MS), BATCH)),
-    () => system.run(sumUpCalls(new Date(startOfDay(now) - CALLS_KEPT_DAYS * DAY_MS), BATCH)),
-  ];
-  for (const step of steps) while ((await step()) === BATCH) if (signal.aborted) return 'now';
-  await system.run(deleteOldSums(new Date(startOfDay(now) - SUMS_KEPT_DAYS * DAY_MS)));
+  const before = new Date(now - LOST_AFTER_MS);
+  while ((await system.run(settleLostCalls(before, BATCH))) === BATCH) if (signal.aborted) return 'now';
   return new Date(now + EVERY_MS);
 }
-
-/** Whole days become sums, so that a day’s calls are summed up together. */
-const startOfDay = (ms: number) => ms - (ms % DAY_MS);

@@ -1,15 +1,19 @@
-import { deleteEndedSessions } from '../access/sessions.db.ts';
-import { changeTable, toolCallTable } from '../audit/chain-table.ts';
-import { deleteChainedBefore } from '../audit/retention.ts';
-import { deleteEmptyMessages } from '../conversations/retention.db.ts';
-import { deleteOldEvents } from '../instances/instance-events.db.ts';
-import { deleteEndedPinSessions } from '../pins/pin-sessions.db.ts';
+import { endedSessions } from '../access/sessions.db.ts';
+import { oldAudit } from '../audit/retention.ts';
+import { emptyConversations, emptyMessages } from '../conversations/retention.db.ts';
+import { dueContents, surplusConversations } from '../conversations/retention.ts';
+import { oldEvents } from '../instances/instance-events.db.ts';
+import { terminatedInstances } from '../instances/retention.ts';
+import { oldLines } from '../logs/instance-logs.db.ts';
+import { oldSpending, oldSums, sumUpCalls } from '../models/llm-calls.db.ts';
+import { endedPinSessions } from '../pins/pin-sessions.db.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { Query } from '../platform/db/sql.ts';
+import { type Deletion, inBatches } from '../platform/deletions.ts';
 import type { Log } from '../platform/ports.ts';
-import { deleteDeadHosts } from '../runtimes/runtime-hosts.db.ts';
+import type { JobRequest } from '../platform/queue/jobs.db.ts';
+import { deadHosts } from '../runtimes/runtime-hosts.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { deleteTerminated, listTenantsWithAuditBefore, listTerminated } from './retention.db.ts';
+import { dueApprovals, oldApprovals } from '../tools/approvals.db.ts';
 
 /** How long rows are kept, in days (contract, section 20). */
 export interface Retention {
@@ -33,13 +37,6 @@ export const defaultRetention: Retention = {
   approvals_days: 365,
 };
 
-const EVERY_MS = 60 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
-/** Small, so that nobody waits for the rows. */
-const BATCH = 500;
-const TERMINATED_DAYS = 365;
-const INSTANCES_AT_ONCE = 50;
-
 export interface PurgeServices {
   db: Database;
   keyring: Keyring;
@@ -47,45 +44,47 @@ export interface PurgeServices {
   settings: { retention: Retention };
 }
 
-/** The job that deletes what has served its time. @returns when it runs again */
-export async function purge(services: PurgeServices, signal: AbortSignal): Promise<Date | 'now'> {
-  const { db, settings } = services;
-  const { sessions_days, messages_days, events_days } = settings.retention;
-  const batches: readonly (() => Query<number>)[] = [
-    () => deleteEndedSessions(sessions_days, BATCH),
-    () => deleteEndedPinSessions(sessions_days, BATCH),
-    () => deleteEmptyMessages(messages_days, BATCH),
-    () => deleteOldEvents(events_days, BATCH),
-  ];
-  for (const batch of batches) {
-    while ((await db.system.run(batch())) === BATCH) if (signal.aborted) return 'now';
-  }
-  await db.system.run(deleteDeadHosts());
-  await deleteInstances(services, signal);
-  await deleteAudit(services, signal);
-  return signal.aborted ? 'now' : new Date(db.system.now.getTime() + EVERY_MS);
-}
+/** Everything that the service deletes by itself. */
+const DELETIONS: Readonly<Record<string, (services: PurgeServices, kept: Retention) => Deletion>> = {
+  sessions: (_, { sessions_days }) => endedSessions(sessions_days),
+  pin_sessions: (_, { sessions_days }) => endedPinSessions(sessions_days),
+  message_contents: dueContents,
+  messages: (_, { messages_days }) => emptyMessages(messages_days),
+  conversations: emptyConversations,
+  surplus_conversations: surplusConversations,
+  approval_contents: dueApprovals,
+  approvals: (_, { approvals_days }) => oldApprovals(approvals_days),
+  llm_calls: () => inBatches(sumUpCalls),
+  llm_days: oldSums,
+  llm_spending: oldSpending,
+  instance_logs: oldLines,
+  instance_events: (_, { events_days }) => oldEvents(events_days),
+  instances: terminatedInstances,
+  runtime_hosts: deadHosts,
+  audit: (services, { audit_days }) => oldAudit(services, audit_days),
+};
 
-/** An instance that cannot be deleted is left for the next time, and keeps no other from it. */
-async function deleteInstances({ db, log }: PurgeServices, signal: AbortSignal): Promise<void> {
-  for (const { id, tenant_id } of await db.system.run(listTerminated(TERMINATED_DAYS, INSTANCES_AT_ONCE))) {
-    if (signal.aborted) return;
-    await db
-      .tenant(tenant_id)
-      .run(deleteTerminated(id))
-      .catch((error: unknown) =>
-        log.warn({ instance_id: id, err: error }, 'a terminated instance was not deleted'),
-      );
-  }
-}
+/** The kind of the jobs that delete; the key is the name of a deletion. */
+export const PURGE = 'purge';
 
-async function deleteAudit(services: PurgeServices, signal: AbortSignal): Promise<void> {
+/** One job for each deletion, so that one that fails holds up no other. */
+export const PURGES: readonly JobRequest[] = Object.keys(DELETIONS).map((key) => ({ kind: PURGE, key }));
+
+/** Batches of one run. Those of others come in between. */
+const BATCHES = 20;
+
+/** The job of a deletion. @returns when it runs again; undefined where there is no such deletion any more */
+export async function purge(
+  services: PurgeServices,
+  name: string,
+  signal: AbortSignal,
+): Promise<Date | 'now' | undefined> {
   const { db, settings } = services;
-  const time = new Date(db.system.now.getTime() - settings.retention.audit_days * DAY_MS);
-  for (const tenant_id of await db.system.run(listTenantsWithAuditBefore(time))) {
-    for (const table of [toolCallTable, changeTable]) {
-      if (signal.aborted) return;
-      await deleteChainedBefore(services, table, tenant_id, time);
-    }
+  const deletion = DELETIONS[name]?.(services, settings.retention);
+  if (!deletion) return undefined;
+  for (let batch = 0; batch < BATCHES && !signal.aborted; batch++) {
+    if (await deletion.deleteSome(db, signal)) continue;
+    return new Date(db.system.now.getTime() + deletion.everyMinutes * 60_000);
   }
+  return 'now';
 }

@@ -1,4 +1,5 @@
 import { NOW, sql } from '../platform/db/sql.ts';
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 
 interface NewPinSession {
   token_hash: Buffer;
@@ -50,14 +51,11 @@ export const findPinSession = (session: { token_hash: Buffer; instance_id: strin
           and own.identity_id = s.identity_id and own.id <> p.id
       )`.first();
 
-/** Deletes sessions that ended so long ago (in the system scope). @returns how many */
-export const deleteEndedPinSessions = (days: number, limit: number) =>
-  sql<{ count: number }>`
-    with deleted as (
-      delete from pin_sessions where token_hash in (
-        select token_hash from pin_sessions where expires_at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'
-        limit ${limit})
-      returning 1)
-    select count(*)::int as count from deleted`
-    .one()
-    .map(({ count }) => count);
+/** Sessions some time after their end. */
+export const endedPinSessions = (days: number): Deletion =>
+  expiredRows({
+    table: 'pin_sessions',
+    where: sql`expires_at <= ${NOW}::timestamptz - ${days}::int * interval '1 day'`,
+    orderBy: 'expires_at',
+    skipsLocked: false,
+  });

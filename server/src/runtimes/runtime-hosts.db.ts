@@ -1,6 +1,7 @@
 import { INTO_EVENTS } from '../instances/instance-events.db.ts';
 import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.contract.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 
 /** A host counts as dead when its `seen_at` is older than this; living hosts refresh it every few seconds. */
 const DEAD_AFTER = fragment(`interval '30 seconds'`);
@@ -178,6 +179,10 @@ export const findHostedRuntime = (instance_id: string, host: string) =>
     where r.instance_id = ${instance_id} and (r.host_id = ${host} or (${OF_DEAD_HOST}))`.first();
 
 /** Hosts that were not seen for a day, and whose runtimes others have taken over. */
-export const deleteDeadHosts = () =>
-  sql`delete from runtime_hosts h where seen_at < now() - interval '1 day'
-        and not exists (select from runtimes where host_id = h.id)`;
+export const deadHosts = (): Deletion =>
+  expiredRows({
+    table: 'runtime_hosts',
+    where: sql`seen_at < now() - interval '1 day'
+      and not exists (select from runtimes where host_id = runtime_hosts.id)`,
+    orderBy: 'seen_at',
+  });

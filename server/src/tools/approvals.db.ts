@@ -1,10 +1,9 @@
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
+import { type Deletion, expiredRows } from '../platform/deletions.ts';
 import { enqueueAll, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 
 /** The kind of the jobs that carry approvals through; the key is the approval's id. */
 export const SETTLE_APPROVAL = 'settle_approval';
-/** The one job that erases contents of approvals and removes old ones, for all tenants. */
-export const ERASE_APPROVALS = { kind: 'erase_approvals', key: 'all' };
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'expired' | 'failed';
 
@@ -157,28 +156,24 @@ export const markTold = (id: string) =>
   sql`update approvals set told_at = ${NOW} where id = ${id} and told_at is null and finished_at is not null
       returning id`.exists();
 
-/** Erases contents whose time is over, of a few approvals (in the system scope). @returns how many */
-export const eraseDueApprovals = (limit: number) =>
-  sql<{ count: number }>`
-    with due as (
-      select id from approvals where erase_at <= ${NOW} order by erase_at limit ${limit} for update skip locked
-    ), erased as (
-      update approvals a set sealed_content = null, erase_at = null from due where a.id = due.id returning a.id
-    )
-    select count(*)::int from erased`
-    .one()
-    .map(({ count }) => count);
+/** Contents of approvals whose time is over. */
+export const dueApprovals = (): Deletion =>
+  expiredRows({
+    table: 'approvals',
+    where: sql`erase_at <= ${NOW}`,
+    orderBy: 'erase_at',
+    emptied: ['sealed_content', 'erase_at'],
+    limit: 200,
+    everyMinutes: 5,
+  });
 
-/** Removes a few approvals that were over before a time (in the system scope). @returns how many */
-export const deleteOldApprovals = (before: Date, limit: number) =>
-  sql<{ count: number }>`
-    with due as (
-      select id from approvals
-      where status <> 'waiting' and coalesce(finished_at, decided_at) < ${before}
-      order by coalesce(finished_at, decided_at) limit ${limit} for update skip locked
-    ), deleted as (
-      delete from approvals a using due where a.id = due.id returning a.id
-    )
-    select count(*)::int from deleted`
-    .one()
-    .map(({ count }) => count);
+/** Approvals some time after they were over. */
+export const oldApprovals = (days: number): Deletion =>
+  expiredRows({
+    table: 'approvals',
+    where: sql`status <> 'waiting'
+      and coalesce(finished_at, decided_at) < ${NOW}::timestamptz - ${days}::int * interval '1 day'`,
+    orderBy: 'coalesce(finished_at, decided_at)',
+    limit: 200,
+    everyMinutes: 5,
+  });

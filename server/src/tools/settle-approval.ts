@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sealContent } from '../conversations/message-content.ts';
 import { queueNotice } from '../conversations/notices.db.ts';
-import type { SystemDb, TenantDb } from '../platform/db/queryable.ts';
+import type { TenantDb } from '../platform/db/queryable.ts';
 import { openApproval, sealApproval } from './approval-content.ts';
 import {
   type ApprovalRow,
   claimApproval,
-  deleteOldApprovals,
-  eraseDueApprovals,
   expireApproval,
   findApproval,
   finishApproval,
@@ -16,10 +14,6 @@ import {
 import { findAllowedTool } from './approvals.ts';
 import { type ToolResult } from './tool-servers.port.ts';
 import { callServer, failure, recordCall, type ToolServices } from './tools.ts';
-
-const ERASE_EVERY_MS = 5 * 60_000;
-const BATCH = 200;
-const DAY_MS = 24 * 60 * 60_000;
 
 const UNKNOWN = 'Nobody knows if the call was made: the service ended while it waited for the answer.';
 const FORBIDDEN = 'The agent may not call this tool any more.';
@@ -109,17 +103,4 @@ function wordsOf({
   const texts = (result?.content ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
   const said = texts.join(' ').slice(0, MAX_RESULT_LENGTH).toWellFormed();
   return [`Approval of ${tool}: ${status}.`, comment, said].filter(Boolean).join(' ');
-}
-
-/** The job that erases contents of approvals and removes old ones. @returns when it runs again */
-export async function eraseApprovals(
-  db: SystemDb,
-  retention_days: number,
-  signal: AbortSignal,
-): Promise<Date | 'now'> {
-  const before = new Date(db.now.getTime() - retention_days * DAY_MS);
-  for (const batch of [eraseDueApprovals(BATCH), deleteOldApprovals(before, BATCH)]) {
-    while ((await db.run(batch)) === BATCH) if (signal.aborted) return 'now';
-  }
-  return new Date(db.now.getTime() + ERASE_EVERY_MS);
 }

@@ -550,11 +550,11 @@ describe('erasure', () => {
       `update channel_messages set erase_at = '2000-01-01' where conversation_id = $1`,
       [id],
     );
-    await runJobsUntil(service, 'erase_contents', async () =>
+    await runJobsUntil(service, 'purge', async () =>
       expect(await messagesIn(tenant, id)).toMatchObject([{ text: null }, { text: null }]),
     );
     await service.database.query(`update conversations set erased_at = '2000-01-01' where id = $1`, [id]);
-    await runJobsUntil(service, 'erase_contents', async () =>
+    await runJobsUntil(service, 'purge', async () =>
       expect((await tenant.api.get(`/v1/conversations/${id}`)).status).toBe(404),
     );
   });

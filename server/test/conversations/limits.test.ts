@@ -78,7 +78,5 @@ it('of conversations above the limit the longest silent ones go', async () => {
     return body.items.map(({ external_id }) => external_id);
   };
   expect(await count()).toHaveLength(4);
-  await runJobsUntil(service, 'erase_contents', async () =>
-    expect(await count()).toEqual([senders[0], senders[3]]),
-  );
+  await runJobsUntil(service, 'purge', async () => expect(await count()).toEqual([senders[0], senders[3]]));
 });

@@ -63,7 +63,7 @@ async function erase(id: string): Promise<void> {
     `update channel_messages set erase_at = '2000-01-01' where conversation_id = $1`,
     [id],
   );
-  await runJobsUntil(service, 'erase_contents', async () =>
+  await runJobsUntil(service, 'purge', async () =>
     expect((await messagesIn(tenant, id)).filter(({ text }) => text !== null)).toEqual([]),
   );
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keepUsage } from '../../src/models/usage.ts';
 import { sendCompletion, usageOf } from '../support/fake-language-model.ts';
 import { insertInstance } from '../support/instances.ts';
+import { purgeAll } from '../support/jobs.ts';
 import {
   ask,
   calls,
@@ -57,12 +58,30 @@ describe('usage', () => {
       "update llm_calls set at = at - interval '100 days' where instance_id = $1",
       [instance.id],
     );
-    await keepUsage(service.service.services.db.system, new AbortController().signal);
+    await purgeAll(service, ['llm_calls']);
     expect(await calls()).toEqual([]);
     const { body } = await tenant.api.get('/v1/usage?from=2000-01-01&to=2999-12-31&group_by=model');
     expect(body).toMatchObject({ items: [{ model: 'own-model', calls: 1, input_tokens: 10 }] });
   });
+
+  it('goes after two years', async () => {
+    await policy({ budget: { monthly_tokens: 1_000_000 } });
+    await ask();
+    await ageUsage('llm_calls', 'at', 100);
+    expect(await ageUsage('llm_days', 'day', 730)).toBe(1);
+    expect(await ageUsage('llm_spending', 'month', 730)).toBe(1);
+    expect(await ageUsage('llm_days', 'day', 733)).toBe(0);
+    expect(await ageUsage('llm_spending', 'month', 733)).toBe(0);
+  });
 });
+
+/** Makes the instance's rows so old, and deletes what has expired. @returns how many rows are left */
+async function ageUsage(table: string, column: string, days: number): Promise<number> {
+  const age = `update ${table} set ${column} = current_date - $2::int where instance_id = $1`;
+  await service.database.query(age, [instance.id, days]);
+  await purgeAll(service, [table]);
+  return (await service.database.query(`select from ${table} where instance_id = $1`, [instance.id])).length;
+}
 
 const limitTenant = (monthly_cost: number) =>
   service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits: { monthly_cost } });

@@ -1,23 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { chainAllChanges } from '../../src/audit/changes.ts';
-import { eraseOldLines } from '../../src/logs/instance-logs.db.ts';
-import { defaultRetention, purge } from '../../src/operating/retention.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { defaultRetention } from '../../src/operating/retention.ts';
+import { openTransaction } from '../support/connection.ts';
+import { insertInstance } from '../support/instances.ts';
+import { purgeAll, runJobs } from '../support/jobs.ts';
+import { PinRoutes } from '../support/pins.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows } from '../support/tenant-rows.ts';
 
+const master_key = randomBytes(32);
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ runsJobs: false, master_key });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
 });
 afterAll(() => service.stop());
 
+const WAIT = { timeout: 60_000, interval: 50 };
 const query = (text: string, values: unknown[] = []) =>
   service.database.query<{ count: number }>(text, values);
 const countOf = async (table: string, condition: string, values: unknown[] = []) =>
   (await query(`select count(*)::int as count from ${table} where ${condition}`, values))[0]?.count;
-const run = () => purge(service.service.services, new AbortController().signal);
+const becomes = (count: number, table: string, condition: string) =>
+  vi.waitFor(async () => expect(await countOf(table, condition)).toBe(count), WAIT);
+/** Runs jobs until the test is over. */
+async function startWorker(): Promise<void> {
+  const worker = await startTestService({ database: service.database, master_key, servesClients: false });
+  onTestFinished(() => worker.service.stop());
+}
+const run = (...names: string[]) => purgeAll(service, names.length > 0 ? names : undefined);
 
 it('deletes sessions a day after their end, and the first of a family with its last', async () => {
   const { tenant_id, admin_user_id } = await service.createTenant();
@@ -41,6 +53,35 @@ it('deletes sessions a day after their end, and the first of a family with its l
   await run();
   await run();
   expect(await countOf('sessions', 'id = $1 or family_id = $1', [first])).toBe(0);
+});
+
+it('deletes PIN sessions a day after their end', async () => {
+  const { tenant_id, api } = await service.createTenant();
+  const { id, customer_id } = await insertInstance(service, tenant_id);
+  await api.post(`/v1/customers/${customer_id}/pin`, { pin: '4711' });
+  expect((await new PinRoutes(service.operations, id).verify('4711')).status).toBe(200);
+  await query(
+    `insert into pin_sessions (token_hash, tenant_id, instance_id, pin_id, pin_version, expires_at)
+     select sha256(ended::bytea), tenant_id, instance_id, pin_id, pin_version, now() - ended::interval
+     from pin_sessions, unnest(array['25 hours', '23 hours']) as ended where instance_id = $1`,
+    [id],
+  );
+  await run();
+  const left = await query('select expires_at > now() as is_valid from pin_sessions where instance_id = $1', [
+    id,
+  ]);
+  expect(left).toEqual(expect.arrayContaining([{ is_valid: true }, { is_valid: false }]));
+  expect(left).toHaveLength(2);
+});
+
+it('deletes hosts that were not seen for a day', async () => {
+  await query(
+    `insert into runtime_hosts (id, seen_at)
+     select gen_random_uuid(), now() - ago::interval from unnest(array['25 hours', '23 hours']) as ago`,
+  );
+  await run();
+  expect(await countOf('runtime_hosts', `seen_at < now() - interval '24 hours'`)).toBe(0);
+  expect(await countOf('runtime_hosts', `seen_at < now() - interval '22 hours'`)).toBe(1);
 });
 
 it('deletes messages whose content is gone, 30 days after they were delivered, and events after a year', async () => {
@@ -96,7 +137,7 @@ it('deletes what runtimes said a day ago', async () => {
      values ($1, $2, now() - interval '25 hours', 'old'), ($1, $2, now() - interval '23 hours', 'young')`,
     [tenant.tenant_id, instance_id],
   );
-  await service.service.services.db.system.run(eraseOldLines(10));
+  await run();
   expect(await countOf('instance_logs', `line = 'old'`)).toBe(0);
   expect(await countOf('instance_logs', `line = 'young'`)).toBe(1);
 });
@@ -113,4 +154,79 @@ it('deletes changes after a year, and their chain verifies', async () => {
   clock.advance((defaultRetention.audit_days + 1) * 24 * 3600_000);
   await run();
   expect(await count()).toBe(0);
+});
+
+/** Adds sessions that ended two days ago. @returns the tenant that has them */
+async function addEndedSessions(count: number): Promise<TestTenant> {
+  const tenant = await service.createTenant();
+  await query(
+    `insert into sessions (id, tenant_id, user_id, expires_at)
+     select gen_random_uuid(), $1, $2, now() - interval '2 days' from generate_series(1, $3)`,
+    [tenant.tenant_id, tenant.admin_user_id, count],
+  );
+  return tenant;
+}
+
+/** Adds events that are older than a year. */
+async function addOldEvents(count: number, message: string): Promise<void> {
+  const tenant = await service.createTenant();
+  const { instance_id } = await createTenantRows(service, tenant);
+  await query(
+    `insert into instance_events (tenant_id, instance_id, at, "to", message)
+     select $1, $2, now() - interval '366 days', 'running', $4 from generate_series(1, $3)`,
+    [tenant.tenant_id, instance_id, count, message],
+  );
+}
+
+it('deletes until nothing is left, with others in between', async () => {
+  await addOldEvents(10_600, 'many');
+  expect(await run('instance_events')).toEqual(['now']);
+  expect(await countOf('instance_events', `message = 'many'`)).toBe(600);
+  expect(await run('instance_events')).toEqual([expect.any(Date)]);
+  expect(await countOf('instance_events', `message = 'many'`)).toBe(0);
+});
+
+it('leaves rows that somebody holds for the next time', async () => {
+  const { admin_user_id } = await addEndedSessions(3);
+  const held = await openTransaction(service.database.url, [
+    'select from sessions where user_id = $1 limit 1 for update',
+    [admin_user_id],
+  ]);
+  try {
+    await run('sessions');
+  } finally {
+    await held.end('rollback');
+  }
+  expect(await countOf('sessions', 'user_id = $1', [admin_user_id])).toBe(1);
+  await run('sessions');
+  expect(await countOf('sessions', 'user_id = $1', [admin_user_id])).toBe(0);
+});
+
+it('deletes what it can while a table is locked, and the rest once it is not', async () => {
+  await addOldEvents(1, 'beside');
+  const { admin_user_id } = await addEndedSessions(1);
+  const locked = await openTransaction(service.database.url, ['lock table sessions', []]);
+  try {
+    await startWorker();
+    await becomes(0, 'instance_events', `message = 'beside'`);
+    await becomes(1, 'jobs', `kind = 'purge' and attempts > 0`);
+  } finally {
+    await locked.end('rollback');
+  }
+  await becomes(0, 'sessions', `user_id = '${admin_user_id}'`);
+});
+
+it('ends jobs of earlier versions that nobody works on any more', async () => {
+  await query(
+    `insert into jobs (kind, key, tenant_id, due_at)
+     select kind, 'all', '00000000-0000-0000-0000-000000000000', now() + interval '1 hour'
+     from unnest($1::text[]) as kind`,
+    [['purge', 'erase_contents', 'erase_logs', 'erase_approvals']],
+  );
+  const former = () =>
+    query(`select kind, key from jobs where kind ~ '^erase' or key = 'all' and kind = 'purge'`);
+  await startWorker();
+  expect(await former()).toEqual([{ kind: 'purge', key: 'all' }]);
+  await runJobs(service, 'purge');
+  await vi.waitFor(async () => expect(await former()).toEqual([]), WAIT);
 });

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { PURGES, purge } from '../../src/operating/retention.ts';
 import type { TestService } from './service.ts';
 
 /** Makes jobs due now; a running job runs once more. */
@@ -27,3 +28,13 @@ export const runJobsUntil = (
     },
     { timeout: 60_000, interval: 100 },
   );
+
+/** Runs the jobs that delete expired rows, all or some. @returns when each runs again */
+export async function purgeAll(
+  { service }: Pick<TestService, 'service'>,
+  names: readonly string[] = PURGES.map(({ key }) => key),
+): Promise<(Date | 'now' | undefined)[]> {
+  const again: (Date | 'now' | undefined)[] = [];
+  for (const name of names) again.push(await purge(service.services, name, new AbortController().signal));
+  return again;
+}

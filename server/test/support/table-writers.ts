@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SRC = join(import.meta.dirname, '../../src');
+/** A statement that writes a table, or a declaration of rows that expire. */
 const WRITE =
-  /\b(?:insert into|delete from|merge into)\s+([a-z_]+)|\bupdate\s+([a-z_]+)(?=\s+(?:as\s+)?(?:[a-z]+\s+)?set\b)/g;
+  /\b(?:insert into|delete from|merge into)\s+([a-z_]+)|\bupdate\s+([a-z_]+)(?=\s+(?:as\s+)?(?:[a-z]+\s+)?set\b)|\btable: '([a-z_]+)'/g;
 const COMMENT = /^\s*(?:\/\/|\/?\*|--).*$/gm;
 
 export const tablesWritten = (text: string): string[] => [
   ...new Set(
-    [...text.replaceAll(COMMENT, '').matchAll(WRITE)].map(([, table, updated]) => table ?? updated ?? ''),
+    [...text.replaceAll(COMMENT, '').matchAll(WRITE)].map(
+      ([, table, updated, expiring]) => table ?? updated ?? expiring ?? '',
+    ),
   ),
 ];
 

@@ -410,14 +410,14 @@ describe('approvals', () => {
       `update approvals set erase_at = now() - interval '1 second' where id = $1`,
       [id],
     );
-    await runJobsUntil(service, 'erase_approvals', async () =>
+    await runJobsUntil(service, 'purge', async () =>
       expect(await get(id)).toMatchObject({ arguments: null, comment: null, status: 'rejected' }),
     );
     await service.database.query(
       `update approvals set finished_at = now() - interval '366 days' where id = $1`,
       [id],
     );
-    await runJobsUntil(service, 'erase_approvals', async () =>
+    await runJobsUntil(service, 'purge', async () =>
       expect((await tenant.api.get(`/v1/approvals/${id}`)).status).toBe(404),
     );
   });
