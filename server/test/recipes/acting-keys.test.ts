@@ -14,17 +14,14 @@ const REPOSITORY = join(import.meta.dirname, '../../..');
 type Proof = readonly [file: string, title: string];
 
 const REFERENCE_RUNTIME = 'test/recipe-effects.test.ts';
-const READING: Proof = [
-  REFERENCE_RUNTIME,
-  'lets the agent read a price list, in the folders of data_access alone',
-];
+const READING: Proof = [REFERENCE_RUNTIME, 'lets the agent read files in the folders of data_access alone'];
 const TOLD: Proof = [
   REFERENCE_RUNTIME,
-  'tells the model system_prompt and the customer’s instructions, and offers the tools of skills that are on',
+  'sends the model system_prompt and the customer’s instructions, and the tools of active skills',
 ];
 const PEOPLE: Proof = [
   REFERENCE_RUNTIME,
-  'answers strangers where a skill is public, and protects by a PIN where it is required',
+  'answers strangers for public skills, and requires a PIN for protected ones',
 ];
 const CONVERSATIONS = 'server/test/conversations/conversations.test.ts';
 const GREETS: Proof = [
@@ -58,10 +55,7 @@ const DEPLOYS = 'server/test/instances/deployments.test.ts';
 const PROOFS: Readonly<Record<string, Proof>> = {
   hosting_mode: ['server/test/recipes/manifests.test.ts', 'is one of the same manifest and tier'],
   shared_node_capacity: [DEPLOYS, 'fills an instance to its capacity and no further, under concurrency'],
-  manifest_id: [
-    REFERENCE_RUNTIME,
-    'runs the command of the manifest, and another one after an upgrade to it',
-  ],
+  manifest_id: [REFERENCE_RUNTIME, 'runs the command of the manifest, and a new one after an upgrade'],
   rules_template_id: ['server/test/recipes/templates.test.ts', 'gives its rules to a customer who has none'],
   onboarding_flow_id: [
     ONBOARDING,
