@@ -71,7 +71,7 @@ const start = ({ server, port }: Copy, main?: string) =>
 async function buildNewer(): Promise<string> {
   const place = await mkdtemp(join(tmpdir(), 'acp-newer-'));
   const parts = (await readdir(join(REPOSITORY, 'server'))).filter(
-    (part) => !/^(src|test|node_modules)$/.test(part),
+    (part) => !/^(test|node_modules)$/.test(part),
   );
   for (const part of parts)
     await cp(join(REPOSITORY, 'server', part), join(place, 'server', part), { recursive: true });
