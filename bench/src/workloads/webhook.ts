@@ -19,7 +19,7 @@ function script(): string {
   const raw = JSON.stringify(entry[0], null, 1).replaceAll(/\n */g, '').replaceAll("'", "''");
   return `begin;
 select set_config('role', 'acp_system', true), set_config('app.tenant_id', '', true);
-insert into channel_messages (tenant_id, endpoint_id, instance_id, channel, message_id, external_id, status, text, raw, give_up_at) select tenant_id, id, instance_id, channel, gen_random_uuid(), '4915100000001', 'dead', 'text', '${raw}'::jsonb, now() + interval '1 day' from channel_endpoints where id = '${endpoint.id}' returning id;
+insert into channel_messages (tenant_id, endpoint_id, instance_id, channel, message_id, external_id, status, sealed_content, give_up_at) select tenant_id, id, instance_id, channel, gen_random_uuid(), '4915100000001', 'dead', convert_to('${raw}', 'UTF8'), now() + interval '1 day' from channel_endpoints where id = '${endpoint.id}' returning id;
 commit;
 `;
 }
