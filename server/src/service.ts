@@ -91,7 +91,7 @@ import type { Services } from './services.ts';
 import { ToolMetrics } from './tools/tool-metrics.ts';
 import type { ToolServers } from './tools/tool-servers.port.ts';
 
-const MAX_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 20;
 /** Within the 10 s in which the process has to end (contract, section 2). */
 const FINISH_WITHIN_MS = 8500;
 

@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// Two connections for transactions, so that what one leaves behind meets the next.
+// A kind of call has two of four connections, so that what one leaves behind meets the next.
 beforeEach(async () => {
-  db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
+  db = new Database({ url: database.url, maxConnections: 4, onError: () => {} });
   tenant_id = await createTenant();
 });
 afterEach(() => db.close());
@@ -178,7 +178,11 @@ describe('queries that are run together', () => {
 
   it('prepare a place in the code once for each connection', async () => {
     const q = db.tenant(tenant_id);
+    const parse = vi.spyOn(serialize, 'parse');
     for (let i = 0; i < 5; i++) expect(await q.run(prepared())).toEqual([{ n: 1 }]);
+    // The scope's statement, and this one.
+    expect(parse).toHaveBeenCalledTimes(2);
+    parse.mockRestore();
   });
 
   it('survive a table that changed its columns under a prepared statement', async () => {
@@ -216,7 +220,7 @@ describe('a scope', () => {
           expect([String(use), ...rows]).toEqual([String(use), { role: 'acp_service', tenant: '' }]);
         }
       }
-      expect(connections.mock.contexts).toHaveLength(2);
+      expect(connections.mock.contexts).toHaveLength(1);
     } finally {
       connections.mockRestore();
     }
@@ -227,22 +231,21 @@ describe('a scope', () => {
     const onError = vi.fn();
     const other = new Database({ url: database.url, maxConnections: 1, onError });
     try {
-      await other.transaction(systemScope, (tx) => tx.run(who()));
       await other.system.run(who());
       const clients = connections.mock.contexts as unknown as pg.Client[];
       const lose = () => clients.map((client) => client.emit('error', new Error('lost')));
       lose();
-      expect(onError).toHaveBeenCalledTimes(2);
+      expect(onError).toHaveBeenCalledTimes(1);
       // The pool does not wait until the server has let them go, so a server that stops at once ends them itself.
       await other.close();
       lose();
-      expect(onError).toHaveBeenCalledTimes(2);
+      expect(onError).toHaveBeenCalledTimes(1);
     } finally {
       connections.mockRestore();
     }
   });
 
-  it('keeps 500 reads at once over ten connections apart', async () => {
+  it('keeps 500 reads at once apart', async () => {
     const tenants = await Promise.all(Array.from({ length: 20 }, createTenant));
     for (const of of tenants) await db.tenant(of).run(insert(`of ${of}`, of));
     const reads = Array.from(
@@ -256,7 +259,6 @@ describe('a scope', () => {
       ([row, ...more], index) => row?.slug !== `of ${reads[index]}` || more.length > 0,
     );
     expect(wrong).toEqual([]);
-    expect(db.load.open).toBe(10);
   });
 
   it('shows and takes nothing of another tenant', async () => {
@@ -389,10 +391,23 @@ const atOnce = async (count: number, ask: typeof pid) =>
   (await Promise.all(Array.from({ length: count }, ask))).map(([row]) => row?.pid);
 const last = (index: number) => sql`select ${index}::int as i`;
 
-/** Batches that one connection is given before the first is answered. */
-const SENT_AT_ONCE = 4;
+const divideOne = (by: number) => db.system.run(sql`select 1 / ${by}::int as n`);
+const byZeroAndOne = () => Promise.allSettled([divideOne(0), divideOne(1)]);
+const look = (slug: string) => db.tenant(tenant_id).run(sql<{ id: string }>`select look(${slug}) as id`);
 
-describe('connections that callers share', () => {
+/** Waits at the gate of `closedGate`. Not by "select": what may write shares no transaction. */
+const passGate = () => sql`values (pg_advisory_xact_lock_shared(1))`;
+const closedGate = () => openTransaction(database.url, ['select pg_advisory_xact_lock(1)', []]);
+const waitingAtGate = (count: number) =>
+  vi.waitFor(
+    async () => {
+      const text = `select from pg_locks where locktype = 'advisory' and not granted`;
+      expect(await database.query(text)).toHaveLength(count);
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+
+describe('connections of a pool', () => {
   const count = 200;
   const many = <T>(call: (index: number) => Promise<T>) =>
     Promise.allSettled(Array.from({ length: count }, (_, index) => call(index)));
@@ -431,10 +446,9 @@ describe('connections that callers share', () => {
     expect(await slugs()).toEqual(kept.flatMap((index) => [`a${index}`, `b${index}`]).toSorted());
   });
 
-  it('tell everybody who waits when they are lost, and are opened anew', async () => {
-    const gate = await openTransaction(database.url, ['select pg_advisory_xact_lock(1)', []]);
-    // Not by "select": what may write goes by itself, so many wait behind each that waits at the gate.
-    const answers = many(() => db.system.run(sql`values (pg_advisory_xact_lock_shared(1))`));
+  it('fail one caller when they are lost, and are opened anew', async () => {
+    const gate = await closedGate();
+    const answers = many(() => db.system.run(passGate()));
     const stuck = `select pg_terminate_backend(pid, 20000) as ended from pg_locks
                    where locktype = 'advisory' and not granted limit 1`;
     await vi.waitFor(async () => expect(await database.query(stuck)).toEqual([{ ended: true }]), {
@@ -442,21 +456,84 @@ describe('connections that callers share', () => {
       interval: 20,
     });
     await gate.end('commit');
-    const lost = (await answers).filter(({ status }) => status === 'rejected');
-    expect(lost).toHaveLength(SENT_AT_ONCE);
-    await vi.waitFor(async () => expect(await db.system.run(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
-      timeout: 60_000,
-      interval: 20,
-    });
+    expect((await answers).filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(await db.system.run(sql`select 1 as n`)).toEqual([{ n: 1 }]);
     expect(db.load).toMatchObject({ waiting: 0 });
   });
 
-  it('take reads that come together sixteen at a time, after two groups of four that go ahead', async () => {
+  it('are left to others by calls that wait for a lock', async () => {
+    const wide = new Database({ url: database.url, maxConnections: 10, onError: () => {} });
+    const [mine, other] = [wide.tenant(tenant_id), wide.tenant(await createTenant())];
+    const gate = await closedGate();
+    const ways = [
+      () => mine.run(passGate()),
+      () => mine.run(sql`values (1, pg_advisory_xact_lock_shared(1))`),
+      () => mine.transaction((tx) => tx.run(passGate())),
+    ];
+    const stuck = Promise.all(ways.flatMap((way) => Array.from({ length: 20 }, way)));
+    // One kind of call has three of ten connections, and one tenant six.
+    await waitingAtGate(6);
+    for (const q of [other, wide.system]) expect(await q.run(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+    expect(wide.load.waiting).toBe(54);
+    await gate.end('commit');
+    await stuck;
+    await wide.close();
+  });
+
+  it('are left to other calls of the tenant by those of one kind that wait for a lock', async () => {
+    const wide = new Database({ url: database.url, maxConnections: 10, onError: () => {} });
+    const q = wide.tenant(tenant_id);
+    const gate = await closedGate();
+    const stuck = Promise.all(Array.from({ length: 20 }, () => q.run(passGate())));
+    await waitingAtGate(3);
+    await q.run(insert('beside them'));
+    expect(await q.transaction((tx) => tx.run(sql`select 1 as n`))).toEqual([{ n: 1 }]);
+    await gate.end('commit');
+    await stuck;
+    await wide.close();
+  });
+
+  it('are left to statements by transactions, because work in one may wait for a statement', async () => {
+    const wide = new Database({ url: database.url, maxConnections: 5, onError: () => {} });
+    const tenants = await Promise.all(Array.from({ length: 10 }, createTenant));
+    const both = tenants.map((of) =>
+      wide.tenant(of).transaction(async (tx) => {
+        await tx.run(insert('a', of));
+        return wide.tenant(of).run(sql`select 1 as n`);
+      }),
+    );
+    expect(await Promise.all(both)).toEqual(tenants.map(() => [{ n: 1 }]));
+    await wide.close();
+  });
+
+  it('are closed when nobody has used them for a while', async () => {
+    const short = new Database({
+      url: database.url,
+      maxConnections: 4,
+      onError: () => {},
+      answerWithinMs: 100,
+    });
+    await Promise.all([short.system.run(who()), short.tenant(tenant_id).run(insert('a'))]);
+    expect(short.load.open).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(short.load.open).toBe(0), { timeout: 60_000, interval: 20 });
+    expect(await short.system.run(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
+    await short.close();
+  });
+
+  it('run reads of one statement that come together in one transaction, sixteen at a time', async () => {
     const reads: (number | undefined)[] = [];
-    expect(await roundTrips(async () => reads.push(...(await atOnce(28, pid))))).toBe(4);
-    const pipelines = [0, 4, 8, 24].map((first) => reads[first]);
-    expect(new Set(pipelines).size).toBe(4);
-    expect(reads).toEqual([4, 4, 16, 4].flatMap((count, group) => Array(count).fill(pipelines[group])));
+    expect(await roundTrips(async () => reads.push(...(await atOnce(20, pid))))).toBe(2);
+    expect(new Set(reads.slice(0, 16)).size).toBe(1);
+    expect(new Set(reads.slice(16)).size).toBe(1);
+  });
+
+  it('run reads by themselves that have failed together, for a while', async () => {
+    const expected = [
+      { status: 'rejected', reason: { code: '22012' } },
+      { status: 'fulfilled', value: [{ n: 1 }] },
+    ];
+    expect(await roundTrips(async () => expect(await byZeroAndOne()).toMatchObject(expected))).toBe(3);
+    expect(await roundTrips(async () => expect(await byZeroAndOne()).toMatchObject(expected))).toBe(2);
   });
 
   it('take each write by itself', async () => {
@@ -482,14 +559,10 @@ describe('connections that callers share', () => {
         insert into primitives (tenant_id, kind, slug) values (current_tenant(), 'skill', new_slug);
         return pg_current_xact_id()::text;
       end $$`);
-    const q = db.tenant(tenant_id);
-    const [[one], [other]] = await Promise.all([
-      q.run(sql<{ id: string }>`select look('seen') as id`),
-      db.tenant(tenant_id).run(transactionId()),
-    ]);
+    const [[one], [other]] = await Promise.all([look('a'), look('b')]);
     expect(one?.id).toMatch(/^\d+$/);
     expect(other?.id).not.toBe(one?.id);
-    expect(await slugs()).toEqual(['seen']);
+    expect(await slugs()).toEqual(['a', 'b']);
   });
 
   it('go on with those that there are where the server has room for no more', async () => {
@@ -497,7 +570,7 @@ describe('connections that callers share', () => {
     await database.query(`create role "${login}" login password 'secret' connection limit 2`);
     await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
     const url = Object.assign(new URL(database.url), { username: login, password: 'secret' }).href;
-    const few = new Database({ url, maxConnections: 1, onError: () => {} });
+    const few = new Database({ url, maxConnections: 10, onError: () => {} });
     await few.tenant(tenant_id).run(insert('first'));
     expect([few.refusals, few.isBusy]).toEqual([0, false]);
     const answers = await many((index) => few.tenant(tenant_id).run(insert(`${index}`)));
@@ -526,7 +599,7 @@ describe('connections that callers share', () => {
       await vi.waitFor(async () => expect(await database.query(sessions)).toEqual([]));
       return this.connect();
     });
-    const few = new Database({ url, maxConnections: 1, onError: () => {} });
+    const few = new Database({ url, maxConnections: 10, onError: () => {} });
     const answers = await many((index) => few.tenant(tenant_id).run(insert(`${index}`)));
     connects.mockRestore();
     await few.close();
@@ -538,7 +611,7 @@ describe('connections that callers share', () => {
   it('refuse work once they are closed', async () => {
     await db.close();
     await expect(db.system.run(sql`select 1`)).rejects.toThrow('closed');
-    db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
+    db = new Database({ url: database.url, maxConnections: 4, onError: () => {} });
   });
 });
 

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { PatientTurns } from '../load/patient-turns.ts';
+import { FairSemaphore } from '../load/semaphore.ts';
 import type { Clock } from '../ports.ts';
 import { checkSession } from './connection-check.ts';
 import { connectionOptions } from './connection-options.ts';
 import { orRefused } from './constraint-errors.ts';
-import { Pipelines } from './pipelines.ts';
+import { Pool } from './pool.ts';
 import {
   type Scope,
   type SystemDb,
@@ -15,12 +15,12 @@ import {
   type Tx,
   tenantScope,
 } from './queryable.ts';
+import { Reads } from './reads.ts';
 import { type Rows, Scoped, setScope } from './scoped.ts';
-import { Servers, WatchedClient } from './servers.ts';
+import { KEPT_ALIVE, Servers, WatchedClient } from './servers.ts';
+import type { Session } from './session.ts';
 import type { Statement } from './sql.ts';
-import { ANSWER_WITHIN_MS, answered, KEPT_ALIVE } from './timeouts.ts';
-import { ClientTx } from './transaction.ts';
-import { Transactions } from './transactions.ts';
+import { SessionTx } from './transaction.ts';
 import { orUnreachable } from './unreachable.ts';
 
 /** Sessions begin in a role without rights. Times come in UTC, so they are passed on unchanged. */
@@ -32,16 +32,18 @@ const SESSION = [
   'idle_in_transaction_session_timeout=30000',
 ];
 
+/** Longer than the server's statement_timeout, after which no answer can come. */
+const ANSWER_WITHIN_MS = 40_000;
 const DISK_FULL = '53100';
 /**
  * Work of jobs at once. More would get no more done on the cores that there are, and requests would share those with all of
- * it. Waiting for a lock or the disk takes a place for 100 ms at most.
+ * it. Waiting for a lock or the disk takes a permit for 100 ms at most.
  */
-const BACKGROUND = { places: Math.max(2, availableParallelism()), countsForMs: 100 };
+const BACKGROUND = { ofAll: Math.max(2, availableParallelism()), countsForMs: 100 };
 
 export interface DatabaseOptions {
   url: string;
-  /** Size of the pool for transactions. Other statements share up to ten more connections. */
+  /** Size of the pool. */
   maxConnections: number;
   onError: (error: Error) => void;
   /** Default: the machine's clock. */
@@ -56,11 +58,10 @@ export interface DatabaseOptions {
 export class Database {
   readonly url: string;
   readonly #servers: Servers;
-  readonly #transactions: Transactions;
-  readonly #pipelines: Pipelines;
-  readonly #answerWithinMs: number;
+  readonly #pool: Pool;
+  readonly #reads: Reads;
   readonly #clock: Clock;
-  readonly #background = new PatientTurns(BACKGROUND.places, BACKGROUND.countsForMs);
+  readonly #background = new FairSemaphore(BACKGROUND);
   #isClosed = false;
   /** A statement failed because the disk was full. Readiness clears it. */
   isFull = false;
@@ -74,24 +75,23 @@ export class Database {
       connectionTimeoutMillis: 10_000,
       application_name: 'agent-control-plane',
     };
-    this.#answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
     this.#servers = new Servers(connection.connectionString);
-    const on = {
+    this.#pool = new Pool(options.maxConnections, {
       servers: this.#servers,
+      makeClient: (url) => new WatchedClient({ ...connection, connectionString: url }),
       // A closed pool does not wait for the server, which may be stopping; its errors then mean nothing.
-      onError: (error: Error) => {
+      onError: (error) => {
         if (!this.#isClosed) options.onError(error);
       },
       onReadOnly: options.onReadOnly ?? (() => {}),
-    };
-    const makeClient = (url: string) => new WatchedClient({ ...connection, connectionString: url });
-    this.#pipelines = new Pipelines({ ...on, makeClient, answerWithinMs: this.#answerWithinMs });
-    this.#transactions = new Transactions({ ...connection, max: options.maxConnections }, on);
+      answerWithinMs: options.answerWithinMs ?? ANSWER_WITHIN_MS,
+    });
+    this.#reads = new Reads(this.#pool);
   }
 
   /** Rejects unless sessions begin in the role and with the rights that the service needs. */
   checkSession(): Promise<void> {
-    return checkSession((statements) => this.#pipelines.run({ tenant_id: '', statements }));
+    return checkSession((statements) => this.#pool.run({ tenant_id: '', kind: 'check', statements }));
   }
 
   /** Statements in a tenant. @param change describes the request that they serve, for the record of changes */
@@ -106,9 +106,9 @@ export class Database {
   background(tenant_id: string): TenantDb {
     const scope = tenantScope(tenant_id);
     const send = (statements: readonly Statement[]) =>
-      this.#background.run(() => this.#send(scope, statements));
+      this.#background.run(tenant_id, () => this.#send(scope, statements));
     const transaction: Database['transaction'] = (...args) =>
-      this.#background.run(() => this.transaction(...args));
+      this.#background.run(tenant_id, () => this.transaction(...args));
     return new TenantScoped(tenant_id, scope, { transaction }, this.#clock, send);
   }
 
@@ -124,9 +124,12 @@ export class Database {
   }
 
   async #send(scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
+    const all = [setScope(scope), ...statements];
+    // Calls with the same last statement wait for the same tables.
+    const call = { tenant_id: tenantOf(scope), kind: all.at(-1)?.name ?? '', statements: all };
+    const isShared = scope.change === undefined && all.every(({ isRead }) => isRead);
     try {
-      const call = { tenant_id: tenantOf(scope), statements: [setScope(scope), ...statements] };
-      return (await this.#pipelines.run(call)).slice(1);
+      return (await (isShared ? this.#reads : this.#pool).run(call)).slice(1);
     } catch (error) {
       this.#note(error);
       throw orRefused(orUnreachable(error));
@@ -137,31 +140,28 @@ export class Database {
     if (error instanceof pg.DatabaseError && error.code === DISK_FULL) this.isFull = true;
   }
 
-  /** Runs `work` in one transaction. BEGIN and the scope travel with its first statement. */
+  /** Runs `work` in one transaction, which holds a connection. BEGIN and the scope travel with its first statement. */
   transaction<T>(scope: Scope, work: (tx: TenantTx) => Promise<T>): Promise<T> {
-    return this.#transactions.run(tenantOf(scope), async (client) => {
-      const tx = new ClientTx(client, scope, this.#clock(), this.#answerWithinMs);
-      try {
-        const result = await work(tx);
-        await tx.commit();
-        this.#transactions.giveBack(client);
-        return result;
-      } catch (error) {
-        this.#note(error);
-        // A connection that cannot roll back is closed.
-        await answered(client, this.#answerWithinMs, client.query('rollback')).then(
-          () => this.#transactions.giveBack(client, error),
-          (rollbackError: Error) => client.release(rollbackError),
-        );
-        throw error;
-      }
-    });
+    const use = { tenant_id: tenantOf(scope), kind: undefined };
+    return this.#pool.use(use, (session) => this.#inTransaction(session, scope, work));
+  }
+
+  async #inTransaction<T>(session: Session, scope: Scope, work: (tx: TenantTx) => Promise<T>): Promise<T> {
+    const tx = new SessionTx(session, scope, this.#clock());
+    try {
+      const result = await work(tx);
+      await tx.commit();
+      return result;
+    } catch (error) {
+      this.#note(error);
+      await tx.rollback().catch(() => session.retire());
+      throw error;
+    }
   }
 
   /** Open connections, and callers that wait for one. */
   get load(): { open: number; waiting: number } {
-    const [shared, own] = [this.#pipelines.load, this.#transactions.load];
-    return { open: shared.open + own.open, waiting: shared.waiting + own.waiting };
+    return this.#pool.load;
   }
 
   /** How often the server had no connection to spare. */
@@ -176,7 +176,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#transactions.end(), this.#pipelines.close()]);
+    await this.#pool.close();
   }
 }
 

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { type ConnectionOptions, connectionOptions } from './connection-options.ts';
-import { connectInTurn, Servers, WatchedClient } from './servers.ts';
-import { KEPT_ALIVE } from './timeouts.ts';
+import { connectInTurn, KEPT_ALIVE, Servers, WatchedClient } from './servers.ts';
 
 const RECONNECT_MS = 1000;
 /** A session does not outlive a change of servers by more. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionOptions } from './connection-options.ts';
-import { connectInTurn, Servers, WatchedClient } from './servers.ts';
-import { connectionOf, KEPT_ALIVE } from './timeouts.ts';
+import { connectInTurn, connectionOf, KEPT_ALIVE, Servers, WatchedClient } from './servers.ts';
 
 /** Health checks do not wait longer. */
 const READY_WITHIN_MS = 5000;

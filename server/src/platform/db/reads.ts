@@ -1,117 +1,83 @@
 import pg from 'pg';
-import { type Row, type Statement, sql } from './sql.ts';
+import type { Call, Pool } from './pool.ts';
+import { type Row, sql } from './sql.ts';
 
-/** Reads of up to so many callers form one transaction, because a transaction and a wake-up for each cost more. */
-const READS_TOGETHER = 16;
-/**
- * A group of READS_AT_ONCE goes at once while fewer than GROUPS_AHEAD groups are under way, so the database works while
- * the service parses the other requests of the same event-loop turn.
- */
-const READS_AT_ONCE = 4;
-const GROUPS_AHEAD = 2;
-/** A read that made others wait goes alone for so long. */
+/** Reads of up to so many callers form one transaction, because a transaction and two wake-ups for each cost more. */
+const MAX_TOGETHER = 16;
+/** Reads of a kind that failed together go alone for so long. */
 const ALONE_FOR_MS = 10_000;
-const SLOW_MS = 100;
 
-/** Statements of one caller, and on whose behalf they run. */
-export interface Call {
-  /** Empty for the service itself. */
-  tenant_id: string;
-  statements: readonly Statement[];
-  /** True where we forbid it to write. */
-  isReadOnly?: boolean;
-}
-
-/** One caller's reads. */
 interface Read extends Call {
   resolve: (results: Row[][]) => void;
   reject: (error: unknown) => void;
 }
 
-/**
- * A statement that only looks like a read fails then (25006), and is run alone. One that waits for a lock, or takes long,
- * fails before the others of the group notice.
- */
-const readOnly = () => sql`
+/** A read that writes, waits for a lock or takes long fails before the others of its group notice. */
+const guard = () => sql`
   select where set_config('transaction_read_only', 'on', true) is null
-            or set_config('lock_timeout', '100ms', true) is null
-            or set_config('statement_timeout', '1s', true) is null`;
+            or set_config('statement_timeout', '250ms', true) is null`;
 
-const TIMED_OUT = ['55P03', '57014'];
-
-/** The kind of a call: calls of one kind wait for the same tables. */
-export const kindOf = ({ tenant_id, statements }: Call): string =>
-  `${tenant_id}/${statements.at(-1)?.name ?? ''}`;
-
-/** Lets reads of several callers share a transaction. */
+/**
+ * Lets reads of several callers share a transaction: those of one statement that arrive in the same turn of the event loop.
+ * They read the same tables, so none waits for a lock that another would not wait for.
+ */
 export class Reads {
-  readonly #run: (call: Call) => Promise<Row[][]>;
-  #waiting: Read[] = [];
-  #groupsUnderWay = 0;
-  /** Kinds of reads that made others wait, and until when they go alone. */
-  readonly #slow = new Map<string, number>();
+  readonly #pool: Pool;
+  readonly #waiting = new Map<string, Read[]>();
+  /** Statements that failed in a group, and until when they go alone. */
+  readonly #apart = new Map<string, number>();
 
-  /** @param run runs the statements of one call, all or none */
-  constructor(run: (call: Call) => Promise<Row[][]>) {
-    this.#run = run;
+  constructor(pool: Pool) {
+    this.#pool = pool;
   }
 
   run(call: Call): Promise<Row[][]> {
-    if (this.#isSlow(call)) return this.#run(call);
+    if (this.#isApart(call.kind)) return this.#pool.run(call);
     return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.push({ ...call, resolve, reject });
-      if (waiting >= READS_AT_ONCE && this.#groupsUnderWay < GROUPS_AHEAD) this.#send();
-      // After every request of the same event-loop turn has been parsed.
-      else if (waiting === 1) setImmediate(() => this.#send());
+      const read = { ...call, resolve, reject };
+      const group = this.#waiting.get(call.kind);
+      if (group && group.length < MAX_TOGETHER) {
+        group.push(read);
+      } else {
+        const next = [read];
+        this.#waiting.set(call.kind, next);
+        setImmediate(() => this.#send(call.kind, next));
+      }
     });
   }
 
-  #isSlow(call: Call): boolean {
-    if (this.#slow.size === 0) return false;
-    const kind = kindOf(call);
-    if (performance.now() < (this.#slow.get(kind) ?? Infinity)) return this.#slow.has(kind);
-    this.#slow.delete(kind);
+  #isApart(kind: string): boolean {
+    if (this.#apart.size === 0) return false;
+    const until = this.#apart.get(kind) ?? 0;
+    if (performance.now() < until) return true;
+    this.#apart.delete(kind);
     return false;
   }
 
-  #send(): void {
-    const reads = this.#waiting;
-    this.#waiting = [];
-    for (let at = 0; at < reads.length; at += READS_TOGETHER) {
-      const group = reads.slice(at, at + READS_TOGETHER);
-      if (group.length > 1) void this.#together(group);
-      else for (const read of group) this.#alone(read);
-    }
+  #send(kind: string, reads: Read[]): void {
+    if (this.#waiting.get(kind) === reads) this.#waiting.delete(kind);
+    if (reads.length > 1) void this.#together(kind, reads);
+    else for (const read of reads) this.#alone(read);
   }
 
-  async #together(reads: readonly Read[]): Promise<void> {
-    this.#groupsUnderWay++;
+  async #together(kind: string, reads: readonly Read[]): Promise<void> {
+    const statements = [guard(), ...reads.flatMap((read) => read.statements)];
     try {
-      const statements = [readOnly(), ...reads.flatMap((read) => read.statements)];
-      const results = await this.#run({ tenant_id: '', statements, isReadOnly: true });
+      const results = await this.#pool.use({ tenant_id: '', kind }, (session) =>
+        session.run(statements, { isReadOnly: true }),
+      );
       let end = 1;
       for (const read of reads) read.resolve(results.slice(end, (end += read.statements.length)));
     } catch (error) {
       // Nothing was done. Run alone, the faulty caller fails by itself; a lost connection fails all.
-      if (error instanceof pg.DatabaseError && TIMED_OUT.includes(error.code ?? ''))
-        for (const read of reads) void this.#timed(read);
-      else if (error instanceof pg.DatabaseError || error instanceof TypeError)
+      if (error instanceof pg.DatabaseError || error instanceof TypeError) {
+        this.#apart.set(kind, performance.now() + ALONE_FOR_MS);
         for (const read of reads) this.#alone(read);
-      else for (const { reject } of reads) reject(error);
-    } finally {
-      this.#groupsUnderWay--;
+      } else for (const { reject } of reads) reject(error);
     }
   }
 
   #alone(read: Read): void {
-    this.#run(read).then(read.resolve, read.reject);
-  }
-
-  /** Alone, and alone from now on where it was the one that took long. */
-  async #timed(read: Read): Promise<void> {
-    const until = performance.now() + ALONE_FOR_MS;
-    const isSlow = setTimeout(() => this.#slow.set(kindOf(read), until), SLOW_MS).unref();
-    await this.#run(read).then(read.resolve, read.reject);
-    clearTimeout(isSlow);
+    this.#pool.run(read).then(read.resolve, read.reject);
   }
 }

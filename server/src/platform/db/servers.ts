@@ -1,4 +1,11 @@
 import pg from 'pg';
+import type { ProtocolConnection } from './batch.ts';
+
+/** Without probes, TCP takes a quarter of an hour to notice a dead host, and a firewall may drop an idle connection. */
+export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
+export const connectionOf = (client: pg.ClientBase): ProtocolConnection =>
+  (client as unknown as { connection: ProtocolConnection }).connection;
 
 /** As long as somebody who asks every few seconds would take to see it. */
 const SHORT_FOR_MS = 15_000;

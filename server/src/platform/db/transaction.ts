@@ -1,30 +1,29 @@
-import type pg from 'pg';
-import { Batch } from './batch.ts';
 import { orRefused } from './constraint-errors.ts';
-import type { Scope, Tx } from './queryable.ts';
+import type { Scope, TenantTx } from './queryable.ts';
 import { type Rows, Scoped, setScope } from './scoped.ts';
+import type { Session } from './session.ts';
 import { type Statement, sql } from './sql.ts';
-import { answered } from './timeouts.ts';
 import { orUnreachable } from './unreachable.ts';
 
 const begin = () => sql`begin`;
+const commit = () => sql`commit`;
+const rollback = () => sql`rollback`;
 
-/** A transaction on a connection of its own; BEGIN and the scope travel with its first statement. */
-export class ClientTx extends Scoped implements Tx {
-  readonly #client: pg.PoolClient;
-  readonly #answerWithinMs: number;
+/** A transaction of several batches; BEGIN and the scope travel with its first one. */
+export class SessionTx extends Scoped implements TenantTx {
+  readonly #session: Session;
   #pending: Statement[];
-  #begun = false;
+  #hasBegun = false;
+  #hasFailed = false;
 
   /** @param now the transaction's time */
-  constructor(client: pg.PoolClient, scope: Scope, now: Date, answerWithinMs: number) {
+  constructor(session: Session, scope: Scope, now: Date) {
     super(
       scope,
       () => now,
       (statements) => this.#run(statements),
     );
-    this.#client = client;
-    this.#answerWithinMs = answerWithinMs;
+    this.#session = session;
     this.#pending = [begin(), setScope(scope)];
   }
 
@@ -39,30 +38,28 @@ export class ClientTx extends Scoped implements Tx {
   }
 
   async commit(): Promise<void> {
-    if (!this.#begun) return;
-    const { command } = await this.#answered(this.#client.query('commit'));
-    // PostgreSQL answers ROLLBACK to a commit after a failed statement.
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back by an earlier failure');
+    // PostgreSQL would roll back in silence.
+    if (this.#hasFailed) throw new Error('The transaction was rolled back by an earlier failure');
+    if (this.#hasBegun) await this.#send([commit()]);
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#hasBegun) await this.#send([rollback()]);
   }
 
   async #run(statements: readonly Statement[]): Promise<Rows[]> {
     const pending = this.#pending;
     this.#pending = [];
-    this.#begun = true;
-    return (await this.#answered(run(this.#client, [...pending, ...statements]))).slice(pending.length);
+    this.#hasBegun = true;
+    return (await this.#send([...pending, ...statements])).slice(pending.length);
   }
 
-  #answered<T>(answer: Promise<T>): Promise<T> {
-    return answered(this.#client, this.#answerWithinMs, answer).catch(raise);
+  async #send(statements: readonly Statement[]): Promise<Rows[]> {
+    try {
+      return await this.#session.run(statements);
+    } catch (error) {
+      this.#hasFailed = true;
+      throw orRefused(orUnreachable(error));
+    }
   }
-}
-
-function raise(error: unknown): never {
-  throw orRefused(orUnreachable(error));
-}
-
-function run(client: pg.PoolClient, statements: readonly Statement[]): Promise<Rows[]> {
-  const batch = new Batch(statements);
-  client.query(batch as unknown as pg.Submittable);
-  return batch.done;
 }

@@ -1,0 +1,138 @@
+import pg from 'pg';
+import { Batch, type Prepared } from './batch.ts';
+import { connectInTurn, connectionOf, type Servers, type WatchedClient } from './servers.ts';
+import type { Row, Statement } from './sql.ts';
+import { DatabaseUnreachable, orUnreachable, whyNotConnected } from './unreachable.ts';
+
+/** A session does not outlive a change of servers by more; the jitter keeps all from being replaced at once. */
+const SERVES_FOR_MS = 30 * 60_000;
+const JITTER = 0.2;
+/** A database that takes no writes at all is not asked for new sessions all the time. */
+const READ_ONLY_FOR_MS = 1000;
+
+/** How sessions connect, and for how long they wait. */
+export interface SessionOptions {
+  servers: Servers;
+  makeClient: (url: string) => WatchedClient;
+  /** Called when a connection is lost. */
+  onError: (error: Error) => void;
+  /** Called when a session took no writes and is to be replaced. */
+  onReadOnly: () => void;
+  /** Time limit for the answer to a batch. */
+  answerWithinMs: number;
+}
+
+/** One connection, which runs one batch at a time. */
+export class Session {
+  readonly #client: WatchedClient;
+  readonly #options: SessionOptions;
+  readonly #onOver: (session: Session) => void;
+  readonly #prepared: Prepared = new Map();
+  readonly #openedAt = performance.now();
+  readonly #isOldAt = this.#openedAt + SERVES_FOR_MS * (1 - JITTER * Math.random());
+  /** Starts anew with each batch. */
+  readonly #quiet: NodeJS.Timeout;
+  #isRunning = false;
+  #isOver = false;
+
+  private constructor(client: WatchedClient, options: SessionOptions, onOver: (session: Session) => void) {
+    this.#client = client;
+    this.#options = options;
+    this.#onOver = onOver;
+    client.on('end', () => this.retire());
+    this.#quiet = setTimeout(() => {
+      if (this.#isRunning) connectionOf(client).stream.destroy(new Error('The database did not answer'));
+      else this.retire();
+    }, options.answerWithinMs).unref();
+  }
+
+  /**
+   * Connects.
+   * @param onOver called when the session is of no more use: lost, read-only, or idle for as long as an answer may take
+   */
+  static async open(options: SessionOptions, onOver: (session: Session) => void): Promise<Session> {
+    const { servers, makeClient, onError } = options;
+    const make = (url: string) => {
+      const client = makeClient(url);
+      client.on('error', (error) => {
+        onError(error);
+        connectionOf(client).stream.destroy();
+      });
+      return client;
+    };
+    try {
+      return new Session(await connectInTurn(servers, make), options, onOver);
+    } catch (error) {
+      throw whyNotConnected(error);
+    }
+  }
+
+  /** True once the session is to be replaced. */
+  isOver(now: number): boolean {
+    return this.#isOver || now > this.#isOldAt;
+  }
+
+  /**
+   * Runs statements in one round trip: all, or none where one fails.
+   * @param isReadOnly true where they forbid themselves to write
+   */
+  async run(statements: readonly Statement[], { isReadOnly = false } = {}): Promise<Row[][]> {
+    const batch = new Batch(statements, this.#prepared);
+    this.#isRunning = true;
+    this.#quiet.refresh();
+    this.#client.query(batch as unknown as pg.Submittable);
+    try {
+      return await batch.done;
+    } catch (error) {
+      this.#note(error, isReadOnly);
+      throw error;
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** The same, and once more where the session had lost a prepared statement or its plan, so that nothing was done. */
+  async runAlone(statements: readonly Statement[]): Promise<Row[][]> {
+    try {
+      return await this.run(statements);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      return await this.run(statements);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isOver = true;
+    clearTimeout(this.#quiet);
+    return this.#client.end();
+  }
+
+  #note(error: unknown, isReadOnly: boolean): void {
+    if (isStale(error)) this.#prepared.clear();
+    // The server says why before it closes the connection.
+    else if (orUnreachable(error) instanceof DatabaseUnreachable) this.retire();
+    else if (!isReadOnly && takesNoWrites(error)) this.#isReadOnly();
+  }
+
+  /** The server may have become a standby, or it takes writes again and this session does not know. */
+  #isReadOnly(): void {
+    if (performance.now() - this.#openedAt < READ_ONLY_FOR_MS) return;
+    this.retire();
+    this.#options.onReadOnly();
+  }
+
+  /** Has it replaced: it is lost, or nobody knows in which state it is. */
+  retire(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onOver(this);
+  }
+}
+
+/** 0A000 "cached plan must not change result type", 26000 "no such statement". */
+const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000');
+
+/** A server or a session that is read-only. */
+const takesNoWrites = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '25006';
