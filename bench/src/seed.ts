@@ -19,14 +19,24 @@ const PEER_ROLES = `
   create role bench_web nologin noinherit;
   grant bench_web to bench_peer;
   grant usage on schema public to bench_web;
-  grant select, insert on recipes to bench_web;
-  grant insert on recipe_revisions to bench_web;
   create function claimed_tenant() returns uuid language sql stable as
     $$ select (current_setting('request.jwt.claims', true)::json->>'tenant_id')::uuid $$;
-  create policy bench_rows on recipes to bench_web
-    using (tenant_id = (select claimed_tenant())) with check (tenant_id = (select claimed_tenant()));
-  create policy bench_rows on recipe_revisions to bench_web
-    with check (tenant_id = (select claimed_tenant()))`;
+  -- All tables of tenants: the triggers of recipes read and write some of them.
+  do $$
+  declare
+    name text;
+    tenant text;
+  begin
+    for name, tenant in
+      select c.table_name, c.column_name from information_schema.columns c join pg_tables t on t.tablename = c.table_name
+      where c.table_schema = 'public' and t.schemaname = 'public' and t.rowsecurity
+        and c.column_name = case when c.table_name = 'tenants' then 'id' else 'tenant_id' end
+    loop
+      execute format('grant select, insert, update, delete on %I to bench_web', name);
+      execute format('create policy bench_rows on %I to bench_web using (%I = (select claimed_tenant()))', name, tenant);
+    end loop;
+  end $$;
+  grant usage on all sequences in schema public to bench_web`;
 
 /** The last tenants have no recipes: they are for writing. */
 export async function seed(admin: pg.Client, readers: number): Promise<void> {
