@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { answerRoute, handoverRoute } from './support/fake-control-plane.ts';
 import type { Said } from './support/fake-server.ts';
 import { accessToken, conversationId, phoneNumberId } from './support/ids.ts';
@@ -233,7 +233,7 @@ it.each([[''], ['  \n']])('answers a message of %j with a hint that it reads onl
 it('marks the last message of a burst as read and shows that it writes', async () => {
   const runtime = await startRuntime();
   await runtime.deliver(messageOf('help', undefined, { message_ids: ['wamid.a', 'wamid.b'] }));
-  await vi.waitFor(() => expect(runtime.sendApi.seen).toHaveLength(1));
+  await expect.poll(() => runtime.sendApi.seen).toHaveLength(1);
   expect(runtime.sendApi.seen[0]).toMatchObject({
     method: 'POST',
     path: `/v23.0/${phoneNumberId}/messages`,
@@ -263,7 +263,7 @@ it('shows nothing in the playground', async () => {
   expect((await runtime.deliver(tried)).body).toEqual({ status: 'answered' });
   const { message_id } = tried;
   await runtime.deliver(messageOf('help'));
-  await vi.waitFor(() => expect(runtime.sendApi.seen).not.toEqual([]));
+  await expect.poll(() => runtime.sendApi.seen).not.toEqual([]);
   expect(runtime.sendApi.seen.map(({ body }) => body)).not.toContainEqual(
     expect.objectContaining({ message_id }),
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { at } from '../src/json.ts';
 import { calls, says, startLlm } from './support/fake-llm.ts';
 import type { Said, Seen } from './support/fake-server.ts';
@@ -99,7 +99,7 @@ it.each([
   const runtime = await startRuntime({});
   const approval = { id: randomUUID(), tool: 'crm__book', status, result: result('7'), comment: 'Fine' };
   await runtime.deliver({ ...messageOf(null), kind: 'approval', approval });
-  await vi.waitFor(() => expect(runtime.controlPlane.texts()).toEqual([sentence]));
+  await expect.poll(() => runtime.controlPlane.texts()).toEqual([sentence]);
 });
 
 it('lets a model say the outcome, with the tool’s result', async () => {
@@ -107,7 +107,7 @@ it('lets a model say the outcome, with the tool’s result', async () => {
   const runtime = await startRuntime({ llmUrl: llm.url });
   const approval = { tool: 'crm__book', status: 'approved', result: result('Booked as 7'), comment: null };
   await runtime.deliver({ ...messageOf(null), kind: 'approval', approval });
-  await vi.waitFor(() => expect(runtime.controlPlane.texts()).toEqual(['Your job is booked as 7.']));
+  await expect.poll(() => runtime.controlPlane.texts()).toEqual(['Your job is booked as 7.']);
   expect(llm.requests()[0]?.messages.at(-1)?.content).toContain('Result: Booked as 7');
   expect(runtime.controlPlane.to(`POST /conversations/${conversationId}/messages`)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { accessToken, customerId, instanceId, messageSecret, proxyKey } from './support/ids.ts';
 import { messageOf, startRuntime } from './support/runtime.ts';
 
@@ -117,7 +117,7 @@ it('replaces the secrets in memory', async () => {
   const replaced = await runtime.request('PUT', '/secrets', { connections, api_keys: {} });
   expect(replaced).toMatchObject({ status: 204, body: undefined });
   await runtime.deliver(messageOf('help'));
-  await vi.waitFor(() => expect(runtime.sendApi.seen[0]?.authorization).toBe(`Bearer ${accessToken}`));
+  await expect.poll(() => runtime.sendApi.seen[0]?.authorization).toBe(`Bearer ${accessToken}`);
   expect(runtime.logged()).not.toContain(accessToken);
 });
 

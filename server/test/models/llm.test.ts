@@ -280,7 +280,7 @@ for line in ask({'messages': hello, 'stream': True}):
     });
     await response.body?.getReader().read();
     aborted.abort();
-    await vi.waitFor(() => expect(left).toBe(true));
+    await expect.poll(() => left).toBe(true);
     await vi.waitFor(async () =>
       expect(await calls()).toMatchObject([{ status: 'aborted', output_tokens: '2' }]),
     );
@@ -319,7 +319,7 @@ for line in ask({'messages': hello, 'stream': True}):
     const answers: (() => void)[] = [];
     model.respond = (response) => answers.push(() => sendCompletion(response, 'late'));
     const held = Array.from({ length: 8 }, () => ask());
-    await vi.waitFor(() => expect(answers).toHaveLength(8));
+    await expect.poll(() => answers).toHaveLength(8);
     expect(await ask()).toMatchObject({ status: 429, body: { error: { type: 'rate_limit_error' } } });
     for (const answer of answers) answer();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual(

@@ -596,7 +596,7 @@ describe('connections of a pool', () => {
       );
       await holder.end();
       const sessions = `select from pg_stat_activity where usename = '${login}'`;
-      await vi.waitFor(async () => expect(await database.query(sessions)).toEqual([]));
+      await expect.poll(() => database.query(sessions)).toEqual([]);
       return this.connect();
     });
     const few = new Database({ url, maxConnections: 10, onError: () => {} });
