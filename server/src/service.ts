@@ -33,7 +33,7 @@ import { VoiceNotes } from './dialogue/voice-notes.ts';
 import type { Drive } from './drive/drive.port.ts';
 import { SenderTokens } from './identities/sender-tokens.ts';
 import { findInstanceTenant } from './instances/instances.db.ts';
-import { FORMER_JOBS, jobKinds, LASTING_JOBS } from './jobs/job-kinds.ts';
+import { jobKinds, LASTING_JOBS } from './jobs/job-kinds.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import type { LlmClient } from './models/llm-client.port.ts';
 import { checkProviders } from './models/llm-health.ts';
@@ -66,7 +66,7 @@ import { RateLimits } from './platform/http/rate-limits.ts';
 import { Admission, type FindLoadLimit } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
-import { deleteJobs, enqueue } from './platform/queue/jobs.db.ts';
+import { enqueue } from './platform/queue/jobs.db.ts';
 import { Queue, type QueuePace } from './platform/queue/queue.ts';
 import type { KeptNumber } from './platform/restored.port.ts';
 import { RestoreWatch } from './platform/restored.ts';
@@ -215,7 +215,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       if (options.runsJobs) {
         await options.recover?.(addresses);
         await runtimeHost.start();
-        await db.system.runAll([deleteJobs(FORMER_JOBS), ...LASTING_JOBS.map((job) => enqueue(job))]);
+        await db.system.runAll(LASTING_JOBS.map((job) => enqueue(job)));
         queue.start();
       }
       await announce?.(addresses);

@@ -29,9 +29,6 @@ const CHAIN_CHANGES: JobRequest = { kind: 'chain_changes', key: 'all' };
 /** A start enqueues each of them, and it runs for ever. */
 export const LASTING_JOBS: readonly JobRequest[] = [CHAIN_CHANGES, KEEP_USAGE, ...PURGES];
 
-/** Lasting jobs of earlier versions, whose work is done by others now. */
-export const FORMER_JOBS: readonly string[] = ['erase_contents', 'erase_logs', 'erase_approvals'];
-
 type JobServices = Parameters<typeof runTask>[0] &
   ForwardingServices &
   OutboxServices &

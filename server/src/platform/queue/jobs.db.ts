@@ -112,10 +112,6 @@ export type Again = Date | 'now';
 export const deleteJob = ({ kind, key, claim }: Held) => sql`
   delete from jobs where kind = ${kind} and key = ${key} and claim = ${claim} and again_at is null`;
 
-/** Deletes all jobs of some kinds. */
-export const deleteJobs = (kinds: readonly string[]) =>
-  sql`delete from jobs where kind = any(${kinds}::text[])`;
-
 /** Lets a job run again that asked for it, or was enqueued meanwhile. */
 export const repeatJob = ({ kind, key, claim }: Held, again?: Again) => {
   const run_at = again === 'now' ? '-infinity' : again;
