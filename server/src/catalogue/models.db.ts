@@ -1,17 +1,16 @@
-import { columnsOf, fieldsOf, type RowOf, wordsOf } from '../platform/db/rows.ts';
+import { columnsOf, fieldsOf, type RowOf } from '../platform/db/rows.ts';
 import { json, NOW, sql } from '../platform/db/sql.ts';
 import { Model, ModelEntry } from './models.contract.ts';
 
 const columns = columnsOf(Model);
 const settable = columnsOf(ModelEntry);
-const words = wordsOf('model_id', 'display_name', 'provider');
 
 /** The active models (in the system scope). */
 export const listActiveModels = ({ search, modality }: { search: string; modality?: string }) =>
   sql<RowOf<typeof Model>>`
     select ${columns} from models
     where is_active and (${modality}::text is null or modality = ${modality})
-      and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
+      and contains_text(${search}, model_id, display_name, provider)
     order by provider, model_id`;
 
 /**

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { columnsOf, type RowOf, wordsOf } from '../platform/db/rows.ts';
+import { columnsOf, type RowOf } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 import { Primitive, type PrimitiveCreate, type PrimitiveKind } from './primitives.contract.ts';
 
@@ -9,7 +9,6 @@ type PrimitiveRow = RowOf<typeof Primitive>;
 export type ApprovedPrimitives = ReadonlyMap<PrimitiveKind, ReadonlySet<string>>;
 
 const columns = columnsOf(Primitive);
-const words = wordsOf('slug', 'display_name');
 
 /** In the system scope. */
 export const copyDefaultPrimitives = (tenant_id: string) =>
@@ -24,7 +23,7 @@ export const listPrimitives = (
   sql<PrimitiveRow & { total: number }>`
     select ${columns}, count(*) over () as total from primitives
     where (${kind}::text is null or kind = ${kind})
-      and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
+      and contains_text(${search}, slug, display_name)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** undefined when it is approved already */

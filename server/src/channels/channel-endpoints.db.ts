@@ -1,4 +1,3 @@
-import { wordsOf } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Channel } from './channel-endpoints.contract.ts';
 
@@ -24,12 +23,10 @@ const columns = fragment(
   'id, tenant_id, channel, phone_number_id, instance_id, customer_id, connection_name, created_at, updated_at',
 );
 
-const words = wordsOf('phone_number_id', 'connection_name');
-
 export const listChannelEndpoints = (search: string, limit: number, offset: number) =>
   sql<ChannelEndpointRow & { total: number }>`
     select ${columns}, count(*) over () as total from channel_endpoints
-    where ${search}::text = '' or strpos(${words}, lower(${search})) > 0
+    where contains_text(${search}, phone_number_id, connection_name)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** undefined when the tenant has registered the number already */

@@ -1,4 +1,4 @@
-import { type RowOf, wordsOf } from '../platform/db/rows.ts';
+import type { RowOf } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Connection } from './connections.contract.ts';
 
@@ -33,8 +33,6 @@ const columns = fragment(
   'id, tenant_id, customer_id, provider, name, last_error, expires_at, allowed_hosts, created_at',
 );
 
-const words = wordsOf('provider', 'name');
-
 /** The unrevoked connections, newest first. */
 export const listConnections = (customer_id: string, search: string, limit: number, offset: number) =>
   sql<ConnectionRow & { total: number }>`
@@ -42,7 +40,7 @@ export const listConnections = (customer_id: string, search: string, limit: numb
            count(*) over () as total
     from connections
     where customer_id = ${customer_id} and revoked_at is null
-      and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
+      and contains_text(${search}, provider, name)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** Including revoked and expired ones, oldest first. */

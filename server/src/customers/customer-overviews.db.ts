@@ -1,4 +1,4 @@
-import { type RowOf, wordsOf } from '../platform/db/rows.ts';
+import type { RowOf } from '../platform/db/rows.ts';
 import { fragment, sql, wireTime } from '../platform/db/sql.ts';
 import type { Customer, CustomerDetail, CustomerSort } from './customers.contract.ts';
 
@@ -10,8 +10,6 @@ interface CustomerSearch {
   sort_by: CustomerSort;
   sort_dir: 'asc' | 'desc';
 }
-
-const words = wordsOf('email', 'company_name');
 
 const itemColumns =
   fragment(`c.id, c.email, c.company_name, c.country_code, c.currency, c.timezone, c.created_at,
@@ -54,8 +52,8 @@ export const listCustomers = (by: CustomerSearch, limit: number, offset: number)
   sql<RowOf<typeof Customer> & { total: number }>`
       with matching as not materialized (
         select * from customers
-        where (${by.search}::text = '' or strpos(lower(email), lower(${by.search})) > 0)
-          and (${by.q}::text = '' or strpos(${words}, lower(${by.q})) > 0)
+        where contains_text(${by.search}, email)
+          and contains_text(${by.q}, email, company_name)
       )
       select ${itemColumns}, (select count(*) from matching) as total
       from (

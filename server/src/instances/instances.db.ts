@@ -129,7 +129,7 @@ interface InstanceFilter {
 export const listInstances = (filter: InstanceFilter, limit: number, offset: number) =>
   sql<InstanceRow & { total: number }>`
     select ${instanceColumns}, count(*) over () as total from instances i
-    where (${filter.search}::text = '' or strpos(lower(hostname), lower(${filter.search})) > 0)
+    where contains_text(${filter.search}, hostname)
       and (${filter.status}::text is null or status = ${filter.status})
       and (${filter.recipe_id}::uuid is null or recipe_id = ${filter.recipe_id})
       and (${filter.customer_id}::uuid is null or exists (

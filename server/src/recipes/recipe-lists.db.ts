@@ -1,4 +1,4 @@
-import { LEAST_UUID, wordsOf } from '../platform/db/rows.ts';
+import { LEAST_UUID } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 import { wire } from './recipes.db.ts';
 
@@ -39,8 +39,6 @@ export interface ListPage {
 type MeasuredRecipe = ListedRecipe & { found: number };
 type MeasuredRow = { version: string } & { [Key in keyof MeasuredRecipe]: MeasuredRecipe[Key] | null };
 
-const words = wordsOf('name', 'description');
-
 /**
  * The page of the list behind `last`. Without recipes where the list has the version that is `known`. It begins with
  * `select`, so that it can share a transaction with other reads.
@@ -56,7 +54,7 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
       select id, is_platform_template, created_at, ${wire} as recipe
       from recipes
       where deleted_at is null and (select version from state) is distinct from ${known}
-        and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)
+        and contains_text(${search}, name, description)
         and (is_platform_template > ${last.is_platform_template}::boolean
           or is_platform_template = ${last.is_platform_template}::boolean
              and (created_at < ${last.created_at}::timestamptz
@@ -75,7 +73,7 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
 export const countRecipes = (search: string) =>
   sql<{ count: number }>`
     select count(*) as count from recipes
-    where deleted_at is null and (${search}::text = '' or strpos(${words}, lower(${search})) > 0)`
+    where deleted_at is null and contains_text(${search}, name, description)`
     .one()
     .map(({ count }) => count);
 

@@ -1,12 +1,5 @@
--- Ignores case by Unicode's rules with ICU, else by the server's locale.
-do $do$
-begin
-  execute format(
-    'create or replace function staff_term(kind text, value text) returns text language sql immutable parallel safe
-     return kind || '':'' || lower(value %s)',
-    case when getdatabaseencoding() = 'UTF8' and exists (select from pg_collation where collname = 'und-x-icu')
-         then 'collate "und-x-icu"' end);
-end $do$;
+create or replace function staff_term(kind text, value text) returns text language sql immutable parallel safe
+  return kind || ':' || lower_case(value);
 
 -- A qualification is a string, or an object with a type (certification) or site (induction), else a name. A day ends
 -- when it is over.

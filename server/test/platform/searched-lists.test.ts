@@ -90,14 +90,14 @@ it.each(Object.entries(LISTS))(
   async (_, list) => {
     const searched = list();
     const [one, two, other] = [randomUUID(), randomUUID(), randomUUID()];
-    await searched.add(`pier-${one}`, `Crew_${two}%`);
+    await searched.add(`pier-${one}`, `Crew_Ö_${two}%`);
     await searched.add(other, other);
     const names = async (words: string) =>
       (await found(searched, words)).map((row) => row[searched.fields[0]]);
     const own = expect.stringContaining(`pier-${one}`) as string;
     expect(await names(`IER-${one.toUpperCase()}`)).toEqual([own]);
-    if (searched.fields[1] !== undefined) expect(await names(`crew_${two}%`)).toEqual([own]);
-    for (const pattern of [`pier_${one}`, `crew-${two}%`, `%${one}`, `${one}%`, `${one} crew`, `\\${one}`])
+    if (searched.fields[1] !== undefined) expect(await names(`crew_ö_${two}%`)).toEqual([own]);
+    for (const pattern of [`pier_${one}`, `crew-ö_${two}%`, `%${one}`, `${one}%`, `${one} crew`, `\\${one}`])
       expect(await names(pattern), pattern).toEqual([]);
     expect((await names('')).length).toBeGreaterThan(1);
   },

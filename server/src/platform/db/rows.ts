@@ -19,10 +19,6 @@ export const columnsOf = (shape: TObject, prefix = '') =>
       .join(', '),
   );
 
-/** The texts of columns as one, in lower case. No search spans two of them, but for one with a line break. */
-export const wordsOf = (...columns: readonly string[]) =>
-  fragment(`lower(concat_ws(chr(10), ${columns.join(', ')}))`);
-
 /** The fields of a request that its shape has. Others are not validated and may have the name of a column. */
 export const fieldsOf = <Shape extends TObject>(shape: Shape, value: Static<Shape>): Static<Shape> =>
   Object.fromEntries(
