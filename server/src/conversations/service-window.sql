@@ -1,0 +1,5 @@
+-- A channel takes free text until 24 hours after the person's last message, and only templates afterwards. The
+-- playground always takes it.
+create or replace function is_service_window_open(channel text, last_in_at timestamptz, at timestamptz) returns boolean
+  language sql immutable parallel safe
+  return channel = 'playground' or coalesce(last_in_at > at - interval '24 hours', false);
