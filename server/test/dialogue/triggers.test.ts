@@ -106,6 +106,16 @@ const events = async ({ agent: { instance } }: Reminded) => {
   return body.items.filter(({ step }) => step === 'trigger').map(({ message }) => message);
 };
 
+/** Moves the sender's last message into the past. */
+const wroteAgo = async (minutes: number, { agent, sender }: Reminded) => {
+  const { id } = await conversationWith(tenant, agent, sender);
+  await service.database.query(
+    `update conversations set last_in_at = now() - $2 * interval '1 minute' where id = $1`,
+    [id, minutes],
+  );
+  return id;
+};
+
 describe('a trigger', () => {
   it('makes the agent speak once in a conversation, also where the sender has never written', async () => {
     const reminded = await remind({ template: TEMPLATE });
@@ -146,6 +156,7 @@ describe('a trigger', () => {
     answerEach(service, ({ kind }) => (kind === 'trigger' ? 'Your timesheet, please' : 'Hello'));
     await write(service, reminded.agent, reminded.sender, 'hi');
     await sentBecome(sendApi, reminded.sender, ['Hello']);
+    await wroteAgo(24 * 60 - 5, reminded);
     await lookNow(reminded);
     await sentBecome(sendApi, reminded.sender, ['Hello', 'Your timesheet, please']);
     await write(service, reminded.agent, reminded.sender, 'why?');
@@ -159,10 +170,14 @@ describe('a trigger', () => {
 
   it('fails with the reason where 24 hours are over and it has no template', async () => {
     const reminded = await remind();
-    answerEach(service, () => 'Your timesheet, please');
+    answerEach(service, ({ kind }) => (kind === 'trigger' ? 'Your timesheet, please' : 'Hello'));
+    await write(service, reminded.agent, reminded.sender, 'hi');
+    await sentBecome(sendApi, reminded.sender, ['Hello']);
+    const id = await wroteAgo(24 * 60, reminded);
     await lookNow(reminded);
-    const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
     await messagesBecome(tenant, id, [
+      { text: 'hi' },
+      { text: 'Hello' },
       { kind: 'trigger' },
       {
         author: 'agent',
@@ -170,7 +185,7 @@ describe('a trigger', () => {
         error: 'The sender has not written for 24 hours, and the trigger has no template to send instead',
       },
     ]);
-    expect(sendApi.tried.filter(({ body }) => body.to === reminded.sender)).toEqual([]);
+    expect(sendApi.tried.filter(({ body }) => body.to === reminded.sender)).toHaveLength(1);
   });
 
   it('waits for no opening; what a sender wrote meanwhile still does, and stays unanswered', async () => {
