@@ -90,7 +90,7 @@ begin
       is_unanswered = c.is_unanswered or a.is_of_sender
     from (
       select conversation_id, bool_or(author = 'sender') as is_of_sender from added group by conversation_id) a
-    where c.id = a.conversation_id and c.id = any (given)
+    where given <> '{}' and c.id = a.conversation_id and c.id = any (given)
   )
   select * from added;
 end $$;
