@@ -229,7 +229,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       stopping.emit('stopping');
       // Concurrently: slow requests must not use up the runtimes' time to end.
       await Promise.all([finishRequests(app, mtlsListener), queue.stop().then(() => runtimeHost.stop())]);
-      await apiKeys.note();
+      await apiKeys.recordUses();
       await restoreWatch?.stop();
       await services.tracing.close();
       await notifications.close();
@@ -365,7 +365,7 @@ async function createServices(
     seldomLog: new SeldomLog(logger),
     tracing: options.tracing ?? noTracing,
     isolation,
-    noteKeyUses: () => apiKeys.note(),
+    recordKeyUses: () => apiKeys.recordUses(),
     onStopping: (listener) => {
       stopping.on('stopping', listener);
       return () => stopping.off('stopping', listener);

@@ -84,7 +84,7 @@ export interface Services {
   /** `on`, `off` or `missing: …`. */
   isolation: () => string;
   /** Writes the last uses of API keys without the usual delay. */
-  noteKeyUses: () => Promise<void>;
+  recordKeyUses: () => Promise<void>;
   /** @returns unsubscribe */
   onStopping: (listener: () => void) => () => void;
   settings: {

@@ -1,17 +1,18 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-// Accounts as their owners sign in to them, in the system scope. users.db.ts has them as a tenant sees its members.
+// Accounts as their owners sign in (system scope). users.db.ts shows them as members of a tenant.
 
 export interface Account {
   id: string;
   password_hash: string;
-  /** True when a login from the network succeeded in the last 30 days. */
+  /** A login from the network succeeded in the last 30 days. */
   is_known: boolean;
 }
 
 /**
- * The accounts of an address, of one tenant alone where it is given: those that signed in last, then those that never did,
- * newest first, and behind both those of inactive tenants, which open nothing. A tenant has one at most.
+ * At most one account per tenant has the address. Accounts of inactive tenants come last; before them, the latest login
+ * comes first, then the newest account without a login.
+ * @param tenant_id only the account of this tenant; null: of all
  */
 export const findAccounts = (
   email: string,

@@ -4,26 +4,22 @@ import type { Notifications } from '../platform/db/notifications.ts';
 import type { SystemDb } from '../platform/db/queryable.ts';
 import { type ApiKeyRow, findLiveApiKey, touchApiKeys } from './api-keys.db.ts';
 
-/** Time that a cached key is trusted after the database confirmed it. It bounds the effect of a lost notification. */
+/** How long a key is cached after the database confirmed it, so a lost notification matters for at most that long. */
 const TRUSTED_MS = 1000;
-/** Sooner than TRUSTED_MS, so that a key in constant use never waits for the database. */
-const NOTE_AFTER_MS = 700;
+/** Less than TRUSTED_MS, so that a key in constant use never waits for the database. */
+const RECORD_AFTER_MS = 700;
 const MAX_KEYS = 10_000;
 
-/**
- * A cache of the API keys in use. A use is recorded in memory at once and in the database a little later, with one
- * statement for all keys, which also confirms them.
- */
+/** Caches API keys. One statement per RECORD_AFTER_MS records the uses of all keys and confirms them. */
 export class ApiKeyCache {
   readonly #q: SystemDb;
-  /** By the hash of the key. */
   readonly #known = new LRUCache<string, ApiKeyRow>({
     max: MAX_KEYS,
     ttl: TRUSTED_MS,
-    // Reading the clock at each look-up costs less than the timer that would spare it.
+    // Reading the clock at each lookup is cheaper than the timer of a ttlResolution.
     ttlResolution: 0,
   });
-  /** Changes notified so far. A row that was read before the last one may be outdated, so it is not kept. */
+  /** Rows that were read before the latest notification may be outdated and are not cached. */
   #changes = 0;
   #used = new Map<string, { id: string; at: Date }>();
   #timer: NodeJS.Timeout | undefined;
@@ -36,25 +32,25 @@ export class ApiKeyCache {
     });
   }
 
-  /** Finds a key that is neither revoked nor expired and records the use. */
+  /** Records the use. Undefined for an unknown, revoked or expired key. */
   async use(key: string): Promise<ApiKeyRow | undefined> {
     const key_hash = hash('sha256', key, 'base64');
     const at = this.#q.now;
     const row = this.#known.get(key_hash) ?? (await this.#find(key_hash));
     if (!row || (row.expires_at !== null && row.expires_at <= at)) return undefined;
     this.#used.set(key_hash, { id: row.id, at });
-    this.#timer ??= setTimeout(() => void this.note(), NOTE_AFTER_MS).unref();
+    this.#timer ??= setTimeout(() => void this.recordUses(), RECORD_AFTER_MS).unref();
     return row;
   }
 
-  /** Records the uses since the last time. A lost record harms nobody, and an unconfirmed key is looked up again. */
-  async note(): Promise<void> {
+  /** Best effort: a lost record is harmless, and an unconfirmed key is looked up again. */
+  async recordUses(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const used = this.#used;
     this.#used = new Map();
     if (used.size === 0) return;
-    const keep = this.#keeper();
+    const cache = this.#beginRead();
     const uses = [...used.values()];
     const touch = touchApiKeys(
       uses.map(({ id }) => id),
@@ -63,19 +59,19 @@ export class ApiKeyCache {
     const rows = await this.#q.run(touch).catch(() => undefined);
     if (!rows) return;
     const live = new Map(rows.map((row) => [row.id, row]));
-    // Setting undefined removes a key that has ended.
-    for (const [key_hash, { id }] of used) keep(key_hash, live.get(id));
+    // undefined deletes an ended key from the cache.
+    for (const [key_hash, { id }] of used) cache(key_hash, live.get(id));
   }
 
   async #find(key_hash: string): Promise<ApiKeyRow | undefined> {
-    const keep = this.#keeper();
+    const cache = this.#beginRead();
     const row = await this.#q.run(findLiveApiKey(Buffer.from(key_hash, 'base64')));
-    if (row) keep(key_hash, row);
+    if (row) cache(key_hash, row);
     return row;
   }
 
-  /** For rows that are read from now on. Until they arrive, a notification may overtake them. */
-  #keeper(): (key_hash: string, row: ApiKeyRow | undefined) => void {
+  /** Call before a query; the result caches its rows unless a notification came in between. */
+  #beginRead(): (key_hash: string, row: ApiKeyRow | undefined) => void {
     const start = performance.now();
     const changes = this.#changes;
     return (key_hash, row) => {

@@ -5,10 +5,10 @@ import type { ApiKey } from './api-keys.contract.ts';
 export type ApiKeyRow = RowOf<typeof ApiKey>;
 type RateLimit = ApiKeyRow['rate_limit'];
 
-/** The bounds of a new key; null where nothing is said. */
+/** null: unspecified. */
 interface Bounds {
   rate_limit: RateLimit | null;
-  /** PostgreSQL reads text in every form that the contract's shape admits, unlike Date. */
+  /** As text, because PostgreSQL parses every form of the contract's shape, unlike Date. */
   expires_at: Date | string | null;
 }
 
@@ -21,8 +21,8 @@ interface NewApiKey extends Bounds, Pick<ApiKeyRow, 'name' | 'prefix' | 'role'> 
 const DEFAULT_RATE_LIMIT: RateLimit = { limit: 600, window_seconds: 60 };
 
 /**
- * `revoked_at` of a rotated key is the end of its overlap, which may be in the future: a key ends at the earlier of the
- * two. A key that ended at once has -infinity, which is past by every clock, also by one that is set back later.
+ * A rotated key has the end of its overlap as `revoked_at`, so a key ends at the earlier of the two. A key ended at
+ * once has -infinity, which stays past even when the clock is set back.
  */
 const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
   jsonb_build_object('limit', rate_limit_limit, 'window_seconds', rate_limit_window_seconds) as rate_limit,
@@ -31,8 +31,8 @@ const columns = fragment(`id, tenant_id, name, prefix, role, scopes,
 const ofActiveTenant = fragment('exists (select from tenants t where t.id = tenant_id and t.is_active)');
 
 /**
- * Bounds a key `child` that a key `parent` mints. In any time a key lets pass at most a burst of its limit and then its rate, so
- * a child that exceeds neither never outruns its parent.
+ * Raises unless `child` ends no later than the `parent` that mints it, and has neither a larger burst nor a higher
+ * rate. So it never allows more requests than its parent.
  */
 const withinParent = fragment(`
   must_be_allowed(parent.revoked_at is distinct from '-infinity', 'The API key has ended'),
@@ -45,25 +45,25 @@ const withinParent = fragment(`
           <= parent.rate_limit_limit::bigint * child.rate_limit_window_seconds,
     'The API key cannot give a key a rate_limit that allows more than its own')`);
 
-/** A key of any active tenant by its hash, unless it is revoked or expired (in the system scope). */
+/** A key that is neither revoked nor expired, of any active tenant (in the system scope). */
 export const findLiveApiKey = (key_hash: Buffer) =>
   sql<ApiKeyRow>`
     select ${columns} from api_keys
     where key_hash = ${key_hash} and coalesce(least(expires_at, revoked_at), 'infinity') > ${NOW}
       and ${ofActiveTenant}`.first();
 
-/** A key that is not revoked. */
+/** Not revoked. */
 export const findApiKey = (id: string) =>
   sql<ApiKeyRow>`
     select ${columns} from api_keys where id = ${id} and coalesce(revoked_at, 'infinity') > ${NOW}`.first();
 
-/** The keys that are not revoked. */
+/** Not revoked. */
 export const listApiKeys = (limit: number, offset: number) =>
   sql<ApiKeyRow & { total: number }>`
     select ${columns}, count(*) over () as total from api_keys where coalesce(revoked_at, 'infinity') > ${NOW}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** Raises unless a new key stays within the key that mints it (contract, section 17). */
+/** A new key must not exceed the key that mints it (contract, section 17). */
 export const mustStayWithin = (parent_id: string, { rate_limit, expires_at }: Bounds) =>
   sql`
     select ${withinParent} from api_keys parent cross join lateral (
@@ -73,13 +73,13 @@ export const mustStayWithin = (parent_id: string, { rate_limit, expires_at }: Bo
     ) child
     where parent.id = ${parent_id}`;
 
-/** The same for the successor of a key that another key rotates. A key may always rotate itself. */
+/** The successor of `id` must not exceed the key that rotates it. A key may always rotate itself. */
 export const mustStayWithinToRotate = (parent_id: string, id: string) =>
   sql`
     select ${withinParent} from api_keys parent, api_keys child
     where parent.id = ${parent_id} and child.id = ${id} and child.id <> parent.id`;
 
-/** @param parent_id the key that mints it, whose bounds are taken where the new key's are null; null for a user */
+/** @param parent_id the minting key, whose bounds replace null ones; null for a user */
 export const insertApiKey = (key: NewApiKey, parent_id: string | null) => {
   const { rate_limit, expires_at } = key;
   return sql<ApiKeyRow>`
@@ -94,15 +94,15 @@ export const insertApiKey = (key: NewApiKey, parent_id: string | null) => {
     returning ${columns}`.one();
 };
 
-/** True when there was such a key, not yet revoked. */
+/** False when it was already revoked or does not exist. */
 export const revokeApiKey = (id: string) =>
   sql`update api_keys set revoked_at = '-infinity'
       where id = ${id} and coalesce(revoked_at, 'infinity') > ${NOW} returning id`.exists();
 
 /**
- * Inserts a successor with the name, role, scopes, limits and expiry of a live key, which ends at `ends_at` at the
- * latest. A second rotation, concurrent or after a lost response, makes a successor of its own: the earliest end counts.
- * The insert reads from the update, so the old key has left the tenant's count before the new one is counted.
+ * Inserts a successor with the same rights and ends the live key at `ends_at` at the latest. A repeated rotation
+ * inserts another successor; the earliest end counts.
+ * The insert reads from the update, so the old key leaves the tenant's count before the new one is counted.
  */
 export const rotateApiKey = (
   id: string,
@@ -123,8 +123,8 @@ export const rotateApiKey = (
     returning ${columns}`.first();
 
 /**
- * Records when keys were last used and returns those that still count (in the system scope). Rows are locked in the
- * order of their ids: copies of the service that record the same keys would deadlock otherwise.
+ * Records uses and returns the keys that are still valid (in the system scope). Locks rows in the order of ids, or two
+ * copies of the service could deadlock.
  */
 export const touchApiKeys = (ids: readonly string[], ats: readonly Date[]) =>
   sql<ApiKeyRow>`

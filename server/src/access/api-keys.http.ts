@@ -7,14 +7,13 @@ import { listApiKeys, revokeApiKey } from './api-keys.db.ts';
 import { createApiKey, rotateApiKey } from './api-keys.ts';
 
 interface ApiKeyServices {
-  /** Records the uses of API keys now instead of a little later. */
-  noteKeyUses: () => Promise<void>;
+  recordKeyUses: () => Promise<void>;
 }
 
 export const apiKeyRoutes = [
-  route(contract.listApiKeys, async ({ q, query }, { noteKeyUses }: ApiKeyServices) => {
-    // The list shows every use before this request.
-    await noteKeyUses();
+  route(contract.listApiKeys, async ({ q, query }, { recordKeyUses }: ApiKeyServices) => {
+    // The list includes uses that are not in the database yet.
+    await recordKeyUses();
     return ok(await page(q, query, listApiKeys));
   }),
 

@@ -16,19 +16,19 @@ import {
 
 const DEFAULT_OVERLAP_SECONDS = 600;
 
-const lackedScopes = (actor: TenantActor, scopes: readonly string[]): string[] =>
+const missingScopes = (actor: TenantActor, scopes: readonly string[]): string[] =>
   actor.kind === 'api_key' ? scopes.filter((scope) => !holdsScope(actor.scopes, scope)) : [];
 
 /**
- * Mints a key. An API key may grant only scopes that it holds, and no later end and no higher rate limit than its own
- * (contract, sections 3 and 17); a user is bound by the role alone.
+ * Contract, sections 3 and 17: a key's scopes, end and rate limit do not exceed those of the API key that mints it. A
+ * user is bound only by the role.
  */
 export async function createApiKey(
   q: TenantQueryable,
   actor: TenantActor,
   { name, scopes, role, rate_limit, expires_at }: Static<typeof ApiKeyCreate>,
 ): Promise<ApiKeyRow & { key: string }> {
-  const lacked = lackedScopes(actor, scopes);
+  const lacked = missingScopes(actor, scopes);
   if (lacked.length > 0) throw forbidden(`The API key cannot grant scopes it lacks: ${lacked.join(', ')}`);
   const { key, prefix, key_hash } = mintApiKey();
   const bounds = { rate_limit: rate_limit ?? null, expires_at: expires_at ?? null };
@@ -57,10 +57,10 @@ export async function rotateApiKey(
   return { ...found('API key', row), key };
 }
 
-/** Rotation shows a new key: a successor with more scopes than its caller would be privilege escalation. */
+/** Rotation reveals the new key, so one with more scopes would be a privilege escalation. */
 async function refuseStronger(q: TenantQueryable, actor: TenantActor, id: string): Promise<void> {
   const old = await q.run(findApiKey(id));
-  const lacked = lackedScopes(actor, old?.scopes ?? []);
+  const lacked = missingScopes(actor, old?.scopes ?? []);
   if (lacked.length === 0) return;
   throw forbidden(`The API key cannot rotate a key with scopes it lacks: ${lacked.join(', ')}`);
 }

@@ -12,7 +12,7 @@ import type { OperationsToken } from './operations-token.ts';
 import { findSessionRole } from './sessions.db.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Finds the instance whose key has a SHA-256 hash. */
+/** By the SHA-256 of the key. */
 type FindKeyOwner = (
   hash: Buffer,
 ) => Promise<{ tenant_id: string; instance_id: string; requires_sender_token: boolean } | undefined>;
@@ -23,12 +23,12 @@ interface CredentialServices {
   apiKeys: ApiKeyCache;
   operationsToken: OperationsToken;
   findProxyKeyOwner: FindKeyOwner;
-  /** The same of the keys that open the models alone. */
+  /** Keys for the model gateway. */
   findLlmKeyOwner: FindKeyOwner;
 }
 
-/** The hint in a 401: the credential that the route takes. */
-const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>> = {
+/** Hints in a 401. */
+const HINTS: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>> = {
   tenant: 'this route takes an API key in X-Api-Key, or a user’s access token as bearer token',
   admin: 'this route takes an API key in X-Api-Key, or an admin’s access token as bearer token',
   admin_user: 'this route takes an admin’s access token as bearer token (POST /auth/login), and no API key',
@@ -38,23 +38,22 @@ const TAKES: Readonly<Record<Exclude<Credential, 'none' | 'enrollment'>, string>
   operations: 'this route takes the operations token as bearer token',
 };
 
-const TAKES_BEARER_KEY =
+const BEARER_KEY_HINT =
   'this route takes an API key in X-Api-Key or as bearer token, or a user’s access token as bearer token';
 
-/** A 401 with the credential that the route takes. Enrollment gives no hint about its one-time token. */
+/** 401 with a hint. Enrollment gives none about its one-time token. */
 function notAuthenticated({ credential, bearerKey }: Operation): ServiceError {
   if (credential === 'none' || credential === 'enrollment') return unauthenticated();
-  return unauthenticated(`Not authenticated: ${bearerKey ? TAKES_BEARER_KEY : TAKES[credential]}`);
+  return unauthenticated(`Not authenticated: ${bearerKey ? BEARER_KEY_HINT : HINTS[credential]}`);
 }
 
-/** An enrollment token in the body counts only without any credential in the headers. */
+/** An enrollment token in the body counts only without a credential in the headers. */
 const hasNoCredential = (headers: IncomingHttpHeaders): boolean =>
   headers.authorization === undefined && headers['x-api-key'] === undefined;
 
-/** A login and what was begun with it are counted together (contract, section 17). */
+/** Shared by all sessions of a login (contract, section 17). */
 const USER_RATE_LIMIT = { limit: 3000, window_seconds: 60 };
 
-/** Checks API keys, access tokens, proxy keys and the operations token. */
 export class Credentials implements Authenticator {
   readonly #services: CredentialServices;
 
@@ -72,7 +71,7 @@ export class Credentials implements Authenticator {
       case 'operations':
         return { actor: await this.#operations(headers, clientAddress, operation) };
       case 'enrollment':
-        // The body may hold the enrollment token; it is not read yet.
+        // The body is not read yet; it may contain the enrollment token.
         if (hasNoCredential(headers)) return { actor: { kind: 'anonymous' } };
         return { actor: await this.#instance(headers, params, clientAddress, operation) };
       case 'instance':
@@ -94,7 +93,9 @@ export class Credentials implements Authenticator {
     return { kind: 'operations' };
   }
 
-  /** The proxy key comes first: a runtime is never held up by guesses at the operations token from its address. */
+  /**
+   * Checks the proxy key first, so guesses at the operations token from the runtime's address never block the runtime.
+   */
   async #instance(
     headers: IncomingHttpHeaders,
     params: unknown,

@@ -23,7 +23,7 @@ const DEMO_REGION = 'local';
 
 export const newOperationsToken = mintSecret;
 
-/** Minted and stored before their first use, so that a start that is killed half-way loses nothing. */
+/** Stored before first use, so an interrupted start loses none. */
 export function newCredentials(operations_token: string): Credentials {
   return {
     base_url: '',
@@ -37,7 +37,7 @@ export function newCredentials(operations_token: string): Credentials {
 
 export const isEmpty = async ({ system }: { system: SystemDb }) => !(await system.run(tenantsExist()));
 
-/** Inserts the demo tenant with its admin, a key of role admin and scope *, one tier and one region. */
+/** Inserts the demo tenant with its admin, an admin key with scope *, a tier and a region. */
 export async function seed(
   { db, keyring, hasher }: TenantServices,
   { tenant_id, admin, api_key }: Credentials,

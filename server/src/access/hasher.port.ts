@@ -1,13 +1,13 @@
-/** The party that waits for a hash: the tenant, or the client address before authentication. */
+/** The party whose share of hashing is used: the tenant, or the client's network before authentication. */
 export type HashFor = { tenant_id: string } | { address: string };
 
 /**
- * Hashes passwords and PINs off the event loop, a bounded number at once, with fair turns between parties. Rejects with
- * ServiceError rate_limited where too many wait.
+ * Hashes passwords and PINs off the event loop, with bounded concurrency and fair shares per party.
+ * @throws ServiceError rate_limited when too many wait
  */
 export interface Hasher {
   hash(plaintext: string, party: HashFor): Promise<string>;
   verify(hash: string, plaintext: string, party: HashFor): Promise<boolean>;
-  /** Verifies against each, in one turn. Takes as long whichever is right. */
+  /** Always verifies all hashes, so the time does not reveal a match. Takes one permit. */
   verifyEach(hashes: readonly string[], plaintext: string, party: HashFor): Promise<boolean[]>;
 }

@@ -21,22 +21,21 @@ export const insertInvitation = ({ tenant_id, email, role, token_hash, expires_a
   sql`insert into invitations (tenant_id, email, role, token_hash, expires_at)
       values (${tenant_id}, ${email}, ${role}, ${token_hash}, ${expires_at})`;
 
-/** In the system scope, as everything below: its bearer belongs to no tenant yet. */
+/** This and the functions below: in the system scope, because the bearer belongs to no tenant yet. */
 export const findInvitation = (token_hash: Buffer) =>
   sql<InvitationRow>`
     select tenant_id, email, role, expires_at, accepted_at is not null as is_accepted
     from invitations where token_hash = ${token_hash}`.first();
 
-/** The same, held until the transaction ends: of those who accept at once, one finds it open. */
+/** Locks the row, so only one concurrent acceptance finds it open. */
 export const lockInvitation = (token_hash: Buffer) =>
   sql<InvitationRow>`
     select tenant_id, email, role, expires_at, accepted_at is not null as is_accepted
     from invitations where token_hash = ${token_hash} for update`.first();
 
-export const noteAcceptance = (token_hash: Buffer) =>
+export const recordAcceptance = (token_hash: Buffer) =>
   sql`update invitations set accepted_at = ${NOW} where token_hash = ${token_hash}`;
 
-/** An account as an invitation to `email` asks about it. */
 export const findInvited = (user_id: string, email: string) =>
   sql<{ has_address: boolean; password_is_owners: boolean }>`
     select lower(email) = lower(${email}) as has_address, password_is_owners from users where id = ${user_id}`.first();

@@ -11,17 +11,17 @@ import {
   insertInvitation,
   lockInvitation,
   type NewInvitation,
-  noteAcceptance,
+  recordAcceptance,
 } from './invitations.db.ts';
 import { refuseAddressIn, refuseCommon } from './passwords.ts';
-import { keepAccount } from './sessions.db.ts';
+import { shareLockAccount } from './sessions.db.ts';
 import { beginLogin, beginSession, type SessionServices, type TokenPair } from './sessions.ts';
 import { insertAccount, insertMembership } from './users.db.ts';
-import { orTaken } from './users.ts';
+import { conflictIfTaken } from './users.ts';
 
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** An invitation with its token, which is shown only here. */
+/** The token is available only here; the row has its hash. */
 export function newInvitation(
   tenant_id: string,
   { email, role }: { email: string; role: Role },
@@ -46,7 +46,7 @@ interface Acceptance {
   password?: string | null;
 }
 
-/** Accepts with a password, which makes an account, or as a user, whose account becomes a member. */
+/** With a password creates an account; as a user adds a membership to the user's account. */
 export function acceptInvitation(
   services: SessionServices,
   actor: Actor,
@@ -67,14 +67,14 @@ async function acceptAsNew(
 ): Promise<TokenPair> {
   const { system } = services.db;
   refuseCommon(password, 'body', 'password');
-  const { email } = open(await system.run(findInvitation(token_hash)), system.now);
+  const { email } = requireOpen(await system.run(findInvitation(token_hash)), system.now);
   refuseAddressIn(password, email, 'body', 'password');
   const password_hash = await services.hasher.hash(password, { address: network });
-  return orTaken(
+  return conflictIfTaken(
     system.transaction(async (tx) => {
-      const { tenant_id, role } = open(await tx.run(lockInvitation(token_hash)), tx.now);
+      const { tenant_id, role } = requireOpen(await tx.run(lockInvitation(token_hash)), tx.now);
       const account = { tenant_id, email, role, password_hash, password_is_owners: true };
-      const { user } = await tx.run({ accepted: noteAcceptance(token_hash), user: insertAccount(account) });
+      const { user } = await tx.run({ accepted: recordAcceptance(token_hash), user: insertAccount(account) });
       const user_id = user.id;
       const tokens = await beginLogin(services, tx, { user_id, tenant_id, role }, { password_hash, network });
       return tokens ?? Promise.reject(unauthenticated());
@@ -87,35 +87,35 @@ async function acceptAs(
   token_hash: Buffer,
   { user_id, session_id }: { user_id: string; session_id: string },
 ): Promise<TokenPair> {
-  return orTaken(
+  return conflictIfTaken(
     services.db.system.transaction(async (tx) => {
-      const invitation = unexpired(await tx.run(lockInvitation(token_hash)), tx.now);
+      const invitation = requireUnexpired(await tx.run(lockInvitation(token_hash)), tx.now);
       const { tenant_id, email, role } = invitation;
       const { invited } = await tx.run({
-        account: keepAccount(user_id),
+        account: shareLockAccount(user_id),
         invited: findInvited(user_id, email),
       });
       const account = found('User', invited);
       if (!account.has_address) throw forbidden('The invitation is for another e-mail address');
-      open(invitation, tx.now);
+      requireOpen(invitation, tx.now);
       if (!account.password_is_owners)
         throw conflict('An admin chose the password of this account: change it first (PATCH /v1/me)');
-      await tx.run(noteAcceptance(token_hash), insertMembership(tenant_id, user_id, role));
-      // Without a session, the user's own one was ended meanwhile, and nothing of this is kept.
+      await tx.run(recordAcceptance(token_hash), insertMembership(tenant_id, user_id, role));
+      // undefined: the user's own session has ended. The transaction rolls back.
       const tokens = await beginSession(services, tx, { user_id, tenant_id, role }, session_id);
       return tokens ?? Promise.reject(unauthenticated());
     }),
   );
 }
 
-function unexpired(invitation: InvitationRow | undefined, now: Date): InvitationRow {
+function requireUnexpired(invitation: InvitationRow | undefined, now: Date): InvitationRow {
   const isThere = invitation && (invitation.is_accepted || invitation.expires_at > now);
   if (!isThere) throw notFound('Invitation');
   return invitation;
 }
 
-function open(given: InvitationRow | undefined, now: Date): InvitationRow {
-  const invitation = unexpired(given, now);
+function requireOpen(given: InvitationRow | undefined, now: Date): InvitationRow {
+  const invitation = requireUnexpired(given, now);
   if (invitation.is_accepted) throw conflict('The invitation was accepted already');
   return invitation;
 }

@@ -1,11 +1,11 @@
--- The limits of a tenant that the operator gave none (`tenants.limits`); null is no limit.
+-- Limits that `tenants.limits` does not override; null: unlimited.
 create or replace function default_limits() returns jsonb
   language sql immutable parallel safe
   return jsonb '{"instances": 100, "recipes": 1000, "customers": 10000, "staff": 100000, "keys": 100, "users": 500,
     "channel_endpoints": 200, "monthly_cost": null, "starting": 5, "drive_reads_at_once": 4, "streams": 100,
     "revisions_kept": 200, "conversations_stored": 1000000, "sender_messages": null}';
 
--- A function in SQL that reads a table is planned at each call, one in PL/pgSQL once for each connection.
+-- PL/pgSQL plans the query once per connection; an SQL function that reads a table is planned at each call.
 create or replace function limit_of(tenant uuid, limit_name text) returns numeric
   language plpgsql stable parallel safe
   as $$
@@ -13,14 +13,14 @@ begin
   return (select (default_limits() || limits ->> limit_name)::numeric from tenants where id = tenant);
 end $$;
 
--- The refusal at a limit, as clients read it.
+-- Shown to clients.
 create or replace function limit_refusal(tenant uuid, limit_name text) returns text
   language sql stable parallel safe
   as $$
   select format('The tenant has reached its limit of %s %s', limit_of(tenant, limit_name), replace(limit_name, '_', ' '))
   $$;
 
--- Locks the count until the transaction ends, so a statement that knows its count early takes it before other rows.
+-- Locks the count until the transaction ends. A statement that knows its count early locks it before other rows.
 create or replace function change_count(tenant uuid, limit_name text, change bigint) returns tenant_counts
   language sql
   as $$
@@ -32,7 +32,7 @@ on conflict (tenant_id, name) do update set
 returning *
 $$;
 
--- As many of these rows as there is room for, up to `wanted`; null for all.
+-- How many rows the limit still allows, at most `wanted`; null `wanted`: all of them.
 create or replace function room_for(tenant uuid, limit_name text, wanted bigint) returns bigint
   language plpgsql
   as $$
@@ -42,8 +42,8 @@ begin
   return greatest(0, least(wanted, limit_of(tenant, limit_name) - counted.used));
 end $$;
 
--- Counts the rows that a statement added or took away, and refuses those above the limit. Arguments: the limit's name, and the
--- condition of rows that count.
+-- Counts inserted or deleted rows, and refuses inserts above the limit. Arguments: the limit's name, the condition of
+-- counted rows.
 create or replace function count_rows() returns trigger
   language plpgsql
   as $$
@@ -65,7 +65,7 @@ begin
   return null;
 end $$;
 
--- Counts a row down that stays in its table, such as a terminated instance.
+-- Decrements the count for a row that stays in its table, such as a terminated instance.
 create or replace function count_leaving_row() returns trigger
   language plpgsql
   as $$
@@ -74,8 +74,8 @@ begin
   return null;
 end $$;
 
--- Has rows that meet a condition count. By their names these triggers run before others of the table, so every statement
--- locks the count before what the others lock.
+-- Creates the triggers of a limit. PostgreSQL runs triggers in the order of their names, so the count is locked before
+-- the rows that other triggers lock.
 create or replace procedure count_rows_of(table_name regclass, limit_name text, condition text)
   language plpgsql
   as $$

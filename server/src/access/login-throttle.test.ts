@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { MemoryCounter } from '../adapters/counters/memory-counter.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-/** A password check ends later than a mere count. */
+/** Resolves later than the counter, like a password check. */
 const right = () => new Promise<string>((resolve) => setImmediate(resolve, 'account'));
 const wrong = async () => undefined;
 
 const from = (network: string, email = 'user@example.com', isKnown = false) => ({ email, network, isKnown });
 const REFUSED = 'Too many failed logins';
 
-it('a network that is refused neither locks accounts nor fills the memory with them', async () => {
+it('a refused network neither locks accounts nor stores counts', async () => {
   const counted = new Set<string>();
   class Watched extends MemoryCounter {
     override count(key: string, window_seconds: number) {
@@ -28,7 +28,7 @@ it('a network that is refused neither locks accounts nor fills the memory with t
   await expect(throttle.attempt(from('192.0.2.2', 'victim@example.com'), wrong)).resolves.toBeUndefined();
 });
 
-it('a network that is refused for one account does not lock it for others', async () => {
+it('a network refused for one account does not lock it for other networks', async () => {
   const throttle = new LoginThrottle(new MemoryCounter());
   for (let nth = 1; nth <= 10; nth++) await throttle.attempt(from('192.0.2.1'), wrong);
   for (let nth = 1; nth <= 300; nth++) {
@@ -37,7 +37,7 @@ it('a network that is refused for one account does not lock it for others', asyn
   await expect(throttle.attempt(from('192.0.2.2'), right)).resolves.toBe('account');
 });
 
-it('a success gives no more tries at another account with the address', async () => {
+it('a success does not reset the failures at another account with the address', async () => {
   const throttle = new LoginThrottle(new MemoryCounter());
   for (let nth = 1; nth <= 10; nth++) {
     await throttle.attempt(from('192.0.2.1'), wrong);
@@ -46,12 +46,12 @@ it('a success gives no more tries at another account with the address', async ()
   await expect(throttle.attempt(from('192.0.2.1'), wrong)).rejects.toThrow(REFUSED);
 });
 
-it('a login that succeeds does not count', async () => {
+it('successful logins do not count', async () => {
   const throttle = new LoginThrottle(new MemoryCounter());
   for (let nth = 1; nth <= 201; nth++) await throttle.attempt(from('192.0.2.1'), right);
 });
 
-it('logins that succeed do not count while they are looked at', async () => {
+it('concurrent successful logins do not count as failures', async () => {
   const throttle = new LoginThrottle(new MemoryCounter());
   const logins = Array.from({ length: 120 }, (_, nth) =>
     throttle.attempt(from('192.0.2.1', `user-${nth}@example.com`), right),

@@ -7,7 +7,7 @@ import { revokeAllSessionsOf } from './sessions.db.ts';
 import type { SessionServices } from './sessions.ts';
 import { findMember, lockAccount, replacePassword } from './users.db.ts';
 
-/** Sets a user's own password and ends the account's other sessions. 403 when the current one is wrong. */
+/** Ends the account's other sessions. 403 for a wrong current password. */
 export async function changeMyPassword(
   { db, hasher, loginThrottle }: SessionServices,
   q: TenantQueryable,
@@ -28,16 +28,16 @@ export async function changeMyPassword(
   const isRight = await loginThrottle.attempt({ email, network, isKnown }, async () =>
     (await hasher.verify(password_hash, current_password, { tenant_id })) ? true : undefined,
   );
-  if (!isRight) throw wrong();
+  if (!isRight) throw wrongPassword();
   const change = { from: password_hash, to: await hasher.hash(new_password, { tenant_id }) };
   await db.system.transaction(async (tx) => {
     const { isReplaced } = await tx.run({
       lock: lockAccount(user_id),
       isReplaced: replacePassword(user_id, change),
     });
-    if (!isReplaced) throw wrong();
+    if (!isReplaced) throw wrongPassword();
     await tx.run(revokeAllSessionsOf(user_id, session_id));
   });
 }
 
-const wrong = () => forbidden('The current password is wrong');
+const wrongPassword = () => forbidden('The current password is wrong');

@@ -1,4 +1,4 @@
--- Every copy of the service forgets what it remembers of keys when one is revoked or ends earlier.
+-- Copies of the service drop cached keys when one is revoked or its end changes.
 create or replace function notify_api_key_change() returns trigger
   language plpgsql
   as $$
@@ -10,7 +10,7 @@ end $$;
 create or replace trigger notify_api_key_change after update of revoked_at, expires_at on api_keys
   for each row execute function notify_api_key_change();
 
--- Every copy of the service forgets the keys of a tenant that becomes active or inactive.
+-- Copies of the service drop cached keys when a tenant becomes active or inactive.
 create or replace function notify_tenant_activity() returns trigger
   language plpgsql
   as $$

@@ -32,8 +32,8 @@ function newReset(
   return { row: { ...of, token_hash, expires_at }, shown: { reset_token: token, expires_at } };
 }
 
-/** By an admin, for an account that is the tenant's alone. */
-export async function offerReset(q: TenantDb, user_id: string): Promise<ShownReset> {
+/** For an admin. 409 unless the account solely belongs to the tenant. */
+export async function createReset(q: TenantDb, user_id: string): Promise<ShownReset> {
   const { tenant_id } = q;
   const { row, shown } = newReset({ tenant_id, user_id, by_operator: false }, q.now);
   return q.transaction(async (tx) => {
@@ -47,8 +47,8 @@ export async function offerReset(q: TenantDb, user_id: string): Promise<ShownRes
   });
 }
 
-/** By the operator, for any account with a membership of the tenant. */
-export async function offerResetAsOperator(
+/** For the operator: any member of the tenant. */
+export async function createResetAsOperator(
   { db }: { db: { system: SystemDb } },
   of: { tenant_id: string; user_id: string },
 ): Promise<ShownReset> {
@@ -57,7 +57,7 @@ export async function offerResetAsOperator(
   return shown;
 }
 
-/** Sets the password and ends every login of the account. */
+/** Ends all sessions of the account. */
 export async function resetPassword(
   { db, hasher }: { db: { system: SystemDb }; hasher: Hasher },
   { reset_token, password }: { reset_token: string; password: string },
@@ -66,14 +66,14 @@ export async function resetPassword(
   refuseCommon(password, 'body', 'password');
   const token_hash = sha256(reset_token);
   const reset = await db.system.run(findPasswordReset(token_hash));
-  const { user_id, tenant_id, email, by_operator } = open(reset, db.system.now);
+  const { user_id, tenant_id, email, by_operator } = requireOpen(reset, db.system.now);
   refuseAddressIn(password, email, 'body', 'password');
   const password_hash = await hasher.hash(password, { address: networkOf(from) });
   await db.system.transaction(async (tx) => {
     await tx.run(lockAccount(user_id));
     if (!by_operator && (await tx.run(listMemberships(user_id))).length > 1)
       throw conflict('The account belongs to another tenant by now');
-    if (!(await tx.run(usePasswordReset(token_hash)))) throw used();
+    if (!(await tx.run(usePasswordReset(token_hash)))) throw alreadyUsed();
     await tx.run(
       updateAccount(user_id, { password_hash, password_is_owners: true }),
       revokeAllSessionsOf(user_id),
@@ -82,10 +82,10 @@ export async function resetPassword(
   return { email, tenant_id };
 }
 
-const used = () => conflict('The reset token was used already');
+const alreadyUsed = () => conflict('The reset token was used already');
 
-function open(reset: PasswordResetRow | undefined, now: Date): PasswordResetRow {
+function requireOpen(reset: PasswordResetRow | undefined, now: Date): PasswordResetRow {
   if (!reset || (!reset.is_used && reset.expires_at <= now)) throw notFound('Reset token');
-  if (reset.is_used) throw used();
+  if (reset.is_used) throw alreadyUsed();
   return reset;
 }

@@ -3,24 +3,26 @@ import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { type Deletion, expiredRows } from '../platform/deletions.ts';
 
 /**
- * True while no session of the family of a session `s`, a login and all that was begun with its access tokens, was revoked
- * for an old refresh token. It is looked up, not written into each: one that is begun at that moment ends with the others.
+ * A family is a login with all sessions that began from its access tokens. Reuse of an old refresh token revokes it.
+ * The flag is looked up at the login instead of copied to every session, so a session that begins at that moment ends,
+ * too.
  */
-const familyStands = fragment(
+const familyIsValid = fragment(
   `not exists (select from sessions login where login.id = coalesce(s.family_id, s.id) and login.reused_at is not null)`,
 );
 
 const ofActiveTenant = fragment('exists (select from tenants t where t.id = s.tenant_id and t.is_active)');
 
 /**
- * Locks the account of a session that begins (in the system scope). A concurrent change of the password or end of the
- * membership either waits and then finds the session, or is seen by insertSession.
+ * Locks the account of a beginning session (in the system scope). A concurrent password change or removal either waits
+ * and then finds the session, or is seen by insertSession.
  */
-export const keepAccount = (user_id: string) => sql`select from users where id = ${user_id} for key share`;
+export const shareLockAccount = (user_id: string) =>
+  sql`select from users where id = ${user_id} for key share`;
 
 /**
- * Begins a login, unless the password with this hash has ended meanwhile, or the membership, or the tenant is inactive, and
- * notes where it came from (in the system scope). Comes after keepAccount.
+ * Begins a login and records its network, unless the password or membership has ended or the tenant is inactive (in the
+ * system scope, after shareLockAccount).
  */
 export const insertLogin = (
   session: { tenant_id: string; user_id: string; expires_at: Date },
@@ -43,7 +45,7 @@ export const insertLogin = (
     .first()
     .map((row) => row?.id);
 
-/** Begins a session with another one, unless that has ended meanwhile, or the membership. Like insertLogin otherwise. */
+/** Begins a session from another one, unless that one or the membership has ended. Otherwise like insertLogin. */
 export const insertSession = (
   session: { tenant_id: string; user_id: string; expires_at: Date },
   session_id: string,
@@ -58,7 +60,7 @@ export const insertSession = (
     .first()
     .map((row) => row?.id);
 
-/** Forgets networks that a user was not signed in from for as long as one is known (in the system scope). */
+/** The same time as in findAccounts (in the system scope). */
 export const forgetNetworks = (user_id: string) =>
   sql`delete from login_networks where user_id = ${user_id} and last_login_at < ${NOW}::timestamptz - interval '30 days'`;
 
@@ -81,9 +83,9 @@ interface RotatedSession {
 }
 
 /**
- * One use of a refresh token of `generation`, decided by the row's lock (contract, section 3):
- * the newest one advances the session; the one just before it, within `grace_seconds` of the advance, gets the same
- * successor again; any older one, or a late one, revokes the whole family.
+ * Uses a refresh token of `generation` under the row's lock (contract, section 3). The newest token advances the
+ * session. The previous one gets the same successor within `grace_seconds` of the advance. Later, or with an older
+ * token, the whole family is revoked.
  */
 export const rotateSession = (use: {
   id: string;
@@ -99,7 +101,7 @@ export const rotateSession = (use: {
              and s.rotated_at >= ${NOW}::timestamptz - make_interval(secs => ${use.grace_seconds}) then null
         else ${NOW}::timestamptz end as ended_at
       from sessions s
-      where s.id = ${use.id} and s.revoked_at is null and s.expires_at > ${NOW} and ${familyStands}
+      where s.id = ${use.id} and s.revoked_at is null and s.expires_at > ${NOW} and ${familyIsValid}
         and ${ofActiveTenant}
       for no key update
     ), family as (
@@ -115,38 +117,35 @@ export const rotateSession = (use: {
     returning s.tenant_id, s.user_id, s.generation, s.revoked_at is not null as revoked,
       (select m.role from memberships m where m.user_id = s.user_id and m.tenant_id = s.tenant_id) as role`.first();
 
-/**
- * The role of a session's user today, with the id of its login, which is its family's; undefined when the session or the
- * membership has ended.
- */
+/** The user's current role and the login of the family; undefined when the session or the membership has ended. */
 export const findSessionRole = (session: { id: string; tenant_id: string; user_id: string }) =>
   sql<{ role: Role; login_id: string }>`
     select m.role, coalesce(s.family_id, s.id) as login_id from sessions s
     join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id
     where s.id = ${session.id} and s.tenant_id = ${session.tenant_id} and s.user_id = ${session.user_id}
-      and s.revoked_at is null and ${familyStands} and ${ofActiveTenant}`.first();
+      and s.revoked_at is null and ${familyIsValid} and ${ofActiveTenant}`.first();
 
-/** The sessions of an account that go on, in all tenants, newest first (in the system scope). */
+/** Live sessions of an account in all tenants, newest first (in the system scope). */
 export const listSessions = (user_id: string, current_id: string, limit: number, offset: number) =>
   sql<SessionRow & { total: number }>`
     select s.id, s.tenant_id, t.name as tenant_name, s.id = ${current_id} as is_current, s.created_at,
       s.rotated_at as last_used_at, s.expires_at, count(*) over () as total
     from sessions s
     join memberships m on m.user_id = s.user_id and m.tenant_id = s.tenant_id join tenants t on t.id = s.tenant_id
-    where s.user_id = ${user_id} and s.revoked_at is null and s.expires_at > ${NOW} and ${familyStands}
+    where s.user_id = ${user_id} and s.revoked_at is null and s.expires_at > ${NOW} and ${familyIsValid}
     order by s.created_at desc, s.id limit ${limit} offset ${offset}`;
 
-/** False when the account has no such session that goes on (in the system scope). */
+/** False when the account has no such live session (in the system scope). */
 export const revokeOwnSession = (user_id: string, id: string) =>
   sql`update sessions s set revoked_at = ${NOW}
-      where s.id = ${id} and s.user_id = ${user_id} and s.revoked_at is null and ${familyStands} returning s.id`.exists();
+      where s.id = ${id} and s.user_id = ${user_id} and s.revoked_at is null and ${familyIsValid} returning s.id`.exists();
 
 export const revokeSession = (id: string) =>
   sql`update sessions set revoked_at = ${NOW} where id = ${id} and revoked_at is null`;
 
 /**
- * Ends every login of a user in one tenant (in the tenant's or the system's scope). What was begun with a login is held
- * before it, as an old refresh token that comes back holds them: the two would wait for each other.
+ * Ends a user's sessions in one tenant (in the tenant's or the system scope). Sessions that began from a login are
+ * locked before it, as in rotateSession; otherwise the two could deadlock.
  */
 export const revokeSessionsOf = (user_id: string) =>
   sql`with held as (
@@ -155,7 +154,7 @@ export const revokeSessionsOf = (user_id: string) =>
       )
       update sessions s set revoked_at = ${NOW} from held where s.id = held.id`;
 
-/** The same in all tenants, but for the session `but` (in the system scope). */
+/** In all tenants, except session `but` (in the system scope). */
 export const revokeAllSessionsOf = (user_id: string, but?: string) =>
   sql`with held as (
         select id from sessions where user_id = ${user_id} and revoked_at is null and id is distinct from ${but}
@@ -163,7 +162,7 @@ export const revokeAllSessionsOf = (user_id: string, but?: string) =>
       )
       update sessions s set revoked_at = ${NOW} from held where s.id = held.id`;
 
-/** Sessions some time after their end. The first one of a family stays as long as others of it. */
+/** Sessions `days` after their end. A login stays as long as other sessions of its family. */
 export const endedSessions = (days: number): Deletion =>
   expiredRows({
     table: 'sessions',

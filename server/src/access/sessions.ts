@@ -9,9 +9,9 @@ import {
   forgetNetworks,
   insertLogin,
   insertSession,
-  keepAccount,
   revokeSession,
   rotateSession,
+  shareLockAccount,
 } from './sessions.db.ts';
 import { ACCESS_TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import { listMemberships } from './users.db.ts';
@@ -24,7 +24,7 @@ export interface SessionServices {
 }
 
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
-/** How long the token just used still gets its successor, so that two tabs refreshing at once both go on. */
+/** Two tabs may refresh at once: for this long, the previous token gets the same successor. */
 const REFRESH_GRACE_SECONDS = 10;
 
 export interface TokenPair {
@@ -36,11 +36,11 @@ export interface TokenPair {
   role: Role;
 }
 
-/** A well-formed hash that no password has, so that an unknown address costs the same time as a known one. */
-const NOBODY =
+/** No password has this hash. Verifying against it makes unknown addresses as slow as known ones. */
+const UNKNOWN_ACCOUNT_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-/** As many accounts of an address are tried as hashes are computed, whatever accounts there are. */
+/** Always compute this many hashes, so response time does not reveal how many accounts an address has. */
 const ACCOUNTS_TRIED = 5;
 
 interface LoginRequest {
@@ -49,7 +49,7 @@ interface LoginRequest {
   tenant_id?: string | null;
 }
 
-/** Signs a user in: to the tenant that is named, or to the one that the account joined first. */
+/** Without a tenant_id, signs in to the tenant that the account joined first. */
 export async function login(
   services: SessionServices,
   { email: givenEmail, password, tenant_id = null }: LoginRequest,
@@ -57,7 +57,7 @@ export async function login(
 ): Promise<TokenPair> {
   const { system } = services.db;
   const network = networkOf(from);
-  // In the one spelling that attempts are counted by: a database may fold more of them into one account, as it does İ.
+  // Lower case, as attempts are counted: databases may fold more spellings (such as İ) into one account.
   const email = givenEmail.toLowerCase();
   const size = tenant_id === null ? ACCOUNTS_TRIED : 1;
   const accounts = await system.run(findAccounts(email, { tenant_id, network, limit: size }));
@@ -65,21 +65,22 @@ export async function login(
   const account = await services.loginThrottle.attempt(attempt, (knownOnly) =>
     findRightAccount(services.hasher, { accounts, knownOnly, size }, password, network),
   );
-  if (!account) throw wrong();
+  if (!account) throw wrongCredentials();
   const memberships = await system.run(listMemberships(account.id));
   const membership = memberships.find((one) => tenant_id === null || one.tenant_id === tenant_id);
   const proof = { password_hash: account.password_hash, network };
   const tokens =
     membership && (await beginLogin(services, system, { user_id: account.id, ...membership }, proof));
-  if (!tokens) throw wrong();
+  if (!tokens) throw wrongCredentials();
   return tokens;
 }
 
-const wrong = () => unauthenticated('E-mail or password is wrong');
+const wrongCredentials = () => unauthenticated('E-mail or password is wrong');
 
 /**
- * In the turn of the address, whoever's account it is: in that of the account's tenant, the wait would tell of it.
- * @param size how many hashes are computed; those of accounts that are missing, or not to be tried, fit no password
+ * Hashing is queued by the client's network, not by the account's tenant: otherwise the waiting time would reveal which
+ * tenant has the account.
+ * @param size number of hashes; missing and excluded accounts use one that no password fits
  */
 async function findRightAccount(
   hasher: Hasher,
@@ -89,13 +90,13 @@ async function findRightAccount(
 ): Promise<Account | undefined> {
   const hashes = Array.from({ length: size }, (_, at) => {
     const account = accounts[at];
-    return account && (account.is_known || !knownOnly) ? account.password_hash : NOBODY;
+    return account && (account.is_known || !knownOnly) ? account.password_hash : UNKNOWN_ACCOUNT_HASH;
   });
   const right = await hasher.verifyEach(hashes, password, { address: network });
   return accounts[right.indexOf(true)];
 }
 
-/** A new login of the same user in another of the user's tenants. */
+/** Begins a session in another tenant of the user. */
 export async function switchTenant(
   services: SessionServices,
   { user_id, session_id }: { user_id: string; session_id: string },
@@ -110,7 +111,7 @@ export async function switchTenant(
   return tokens;
 }
 
-/** Trades a refresh token for a new pair; see rotateSession for what happens to used ones. */
+/** See rotateSession for reused tokens. */
 export async function refresh(services: SessionServices, token: string): Promise<TokenPair> {
   const { system } = services.db;
   const read = services.tokens.verifyRefresh(token);
@@ -129,7 +130,7 @@ export async function refresh(services: SessionServices, token: string): Promise
   return tokenPair(services, { session_id: read.session_id, tenant_id, user_id, role, generation });
 }
 
-/** Ends the login that the token belongs to; a token that is no (longer) one has nothing to end. */
+/** An invalid or ended token is no error. */
 export async function logout(services: SessionServices, token: string): Promise<void> {
   const read = services.tokens.verifyRefresh(token);
   if (read) await services.db.system.run(revokeSession(read.session_id));
@@ -142,7 +143,7 @@ interface Member {
 }
 
 /**
- * Begins a login that a password proved (in the system scope).
+ * Begins a login after a password check (in the system scope).
  * @returns undefined when the password or the membership has ended meanwhile
  */
 export async function beginLogin(
@@ -153,7 +154,7 @@ export async function beginLogin(
 ): Promise<TokenPair | undefined> {
   const session = { user_id, tenant_id, expires_at: refreshableUntil(q) };
   const { session_id } = await q.run({
-    account: keepAccount(user_id),
+    account: shareLockAccount(user_id),
     session_id: insertLogin(session, proof),
     networks: forgetNetworks(user_id),
   });
@@ -161,7 +162,7 @@ export async function beginLogin(
   return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
 }
 
-/** Begins a session with another one; it is of the same family. Like beginLogin otherwise. */
+/** Begins a session in the family of another one. Otherwise like beginLogin. */
 export async function beginSession(
   services: SessionServices,
   q: Queryable,
@@ -170,7 +171,7 @@ export async function beginSession(
 ): Promise<TokenPair | undefined> {
   const session = { user_id, tenant_id, expires_at: refreshableUntil(q) };
   const { session_id } = await q.run({
-    account: keepAccount(user_id),
+    account: shareLockAccount(user_id),
     session_id: insertSession(session, by_session_id),
   });
   if (session_id === undefined) return undefined;

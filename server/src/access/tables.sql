@@ -1,4 +1,4 @@
--- Changes that the audit log records.
+-- Recorded by the audit log.
 call note_changes('tenants', 'id', 'insert or update');
 call note_changes('users', 'id', 'insert or update');
 call note_changes('memberships');
@@ -6,7 +6,7 @@ call note_changes('invitations');
 call note_changes('password_resets');
 call note_changes('api_keys', 'id');
 
--- Rows that count towards a limit.
+-- Counted towards limits.
 call count_rows_of('api_keys', 'keys', 'revoked_at is null');
 call count_rows_of('memberships', 'users', 'true');
 create or replace trigger count_leaving after update of revoked_at on api_keys for each row

@@ -31,7 +31,7 @@ export const Tenant = NamedObject('Tenant', tenantFields);
 const Count = Nullable(Int({ minimum: 0 }));
 const AtLeastOne = Nullable(Int({ minimum: 1 }));
 
-/** The limits. Their defaults stand in limits.sql, where the database applies them. */
+/** limits.sql has the defaults. */
 const LIMITS = {
   instances: about(Count, 'Instances that are not terminated'),
   recipes: about(Count, 'Recipes'),
@@ -58,7 +58,7 @@ export type LimitName = keyof typeof LIMITS;
 
 const TenantLimits = NamedObject('TenantLimits', LIMITS);
 
-/** A misspelt limit would be ignored, and nobody would know. */
+/** Strict, because a misspelt limit would silently be ignored. */
 const TenantLimitsUpdate = named(
   'TenantLimitsUpdate',
   Type.Partial(Type.Object(LIMITS), { additionalProperties: false }),

@@ -10,10 +10,10 @@ const detailColumns = fragment(`${columns.text}, default_limits() || limits as l
 export const insertTenant = (tenant: { id: string; name: string; wrapped_key: Buffer }) =>
   sql`insert into tenants (id, name, wrapped_key) values (${tenant.id}, ${tenant.name}, ${tenant.wrapped_key})`;
 
-/** Serialises the transactions that create the first tenant. A later statement sees the tenants of earlier ones. */
+/** Serialises creation of the first tenant; later statements see earlier tenants. */
 export const lockFirstTenant = () => sql`select pg_advisory_xact_lock(hashtextextended('first tenant', 0))`;
 
-/** True where there is a tenant besides the platform itself. */
+/** Ignores the platform's own tenant. */
 export const tenantsExist = () => sql`select from tenants where not is_platform limit 1`.exists();
 
 export const listTenants = (limit: number, offset: number) =>
@@ -21,19 +21,19 @@ export const listTenants = (limit: number, offset: number) =>
     select ${columns}, count(*) over () as total from tenants where not is_platform
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** With its effective limits (in the system scope). */
+/** With effective limits (in the system scope). */
 export const findTenant = (id: string) =>
   sql<RowOf<typeof TenantDetail>>`
     select ${detailColumns} from tenants where id = ${id} and not is_platform`.first();
 
-/** Changes what is given; a limit that is null falls back to its default (in the system scope). */
+/** Absent fields stay; a null limit resets to its default (in the system scope). */
 export const updateTenant = (id: string, { name, is_active, limits }: Static<typeof TenantUpdate>) =>
   sql<RowOf<typeof TenantDetail>>`
     update tenants set name = coalesce(${name}, name), is_active = coalesce(${is_active}, is_active),
       limits = jsonb_strip_nulls(limits || ${json(limits ?? {})}::jsonb)
     where id = ${id} and not is_platform returning ${detailColumns}`.first();
 
-/** Replaces a data key; false, with nothing done, when it has changed since it was read (in the system scope). */
+/** False, without a change, when the key was replaced since it was read (in the system scope). */
 export const replaceTenantKey = (row: WrappedRow, wrapped: Buffer) =>
   sql`update tenants set wrapped_key = ${wrapped} where id = ${row.id} and wrapped_key = ${row.wrapped}
       returning id`.exists();

@@ -21,7 +21,7 @@ export interface TenantServices {
 interface NewTenant {
   name: string;
   admin_email: string;
-  /** Without one, the admin is invited. */
+  /** null: the admin is invited. */
   admin_password?: string | null;
   expect_none?: boolean | null;
 }
@@ -34,8 +34,8 @@ interface CreatedTenant {
 }
 
 /**
- * Creates a tenant with its data key, the platform's default primitives and its first admin, or an invitation for one. With
- * `expect_none` it throws precondition failed where there is a tenant already; one of several concurrent calls creates it.
+ * Creates a tenant with its data key, default primitives and its first admin or an invitation. With `expect_none`, one
+ * of several concurrent calls succeeds; the others throw precondition_failed.
  */
 export async function createTenant(
   { db, keyring, hasher }: TenantServices,
@@ -48,7 +48,7 @@ export async function createTenant(
       ? { invitation: invitation.row }
       : {
           email: admin_email,
-          password_hash: await hashAdmins(hasher, tenant_id, admin_email, admin_password),
+          password_hash: await hashAdminPassword(hasher, tenant_id, admin_email, admin_password),
         };
   const admin_user_id = await withCurrentKey(() => {
     const wrapped_key = keyring.newTenantKey(tenant_id);
@@ -61,7 +61,12 @@ export async function createTenant(
   return { tenant_id, admin_user_id, ...(admin_user_id === null && invitation.shown) };
 }
 
-function hashAdmins(hasher: Hasher, tenant_id: string, email: string, password: string): Promise<string> {
+function hashAdminPassword(
+  hasher: Hasher,
+  tenant_id: string,
+  email: string,
+  password: string,
+): Promise<string> {
   refuseCommon(password, 'body', 'admin_password');
   refuseAddressIn(password, email, 'body', 'admin_password');
   return hasher.hash(password, { tenant_id });
@@ -74,7 +79,7 @@ async function expectNoTenant(tx: Tx): Promise<void> {
 
 type FirstAdmin = { email: string; password_hash: string } | { invitation: NewInvitation };
 
-/** @returns the admin's user id; null for one who is invited */
+/** @returns the admin's user id; null for an invited admin */
 export async function insertNewTenant(
   tx: Tx,
   tenant: { id: string; name: string; wrapped_key: Buffer; chain_heads: readonly Query<unknown>[] },

@@ -7,7 +7,7 @@ import { deriveKey, equalsInConstantTime, hmac, type Key } from '../secrets/seal
 const ISSUER = 'agent-control-plane';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
-/** The claims of an access token (contract, section 3). The role is informative: each use looks it up anew. */
+/** Contract, section 3. The role is informative: each request looks up the current one. */
 interface AccessClaims {
   sub: string;
   tenant_id: string;
@@ -21,9 +21,8 @@ interface RefreshToken {
 }
 
 /**
- * Signs and verifies tokens with keys that all copies of the service share. Access tokens are JWTs signed with EdDSA;
- * a refresh token is a MAC over the session and its generation, so the service can issue a successor twice without
- * storing it.
+ * Access tokens are JWTs with EdDSA. Refresh tokens are MACs of session and generation, so a successor can be issued
+ * twice without being stored. All copies of the service share the keys.
  */
 export class Tokens {
   readonly #privateKey: Awaited<ReturnType<typeof importPKCS8>>;
@@ -61,7 +60,7 @@ export class Tokens {
       .sign(this.#privateKey);
   }
 
-  /** undefined for a token of another issuer, with a wrong signature or past its expiry. */
+  /** undefined for another issuer, a wrong signature or an expired token. */
   async verifyAccess(token: string, now: Date): Promise<AccessClaims | undefined> {
     try {
       const { payload } = await jwtVerify<AccessClaims>(token, this.#publicKey, {

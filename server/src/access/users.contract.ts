@@ -16,7 +16,7 @@ import {
 const tag = 'Users';
 export const Role = named('Role', Literals(['admin', 'member']));
 export const Email = Type.String({ format: 'email', maxLength: 320 });
-/** A new password; more rules stand in passwords.ts. A password that exists may be shorter or longer. */
+/** passwords.ts has more rules. Existing passwords may be shorter or longer. */
 export const Password = secret(Text(200, 12));
 export const ExistingPassword = secret(Text(1024));
 

@@ -17,7 +17,7 @@ import {
   updateMembership,
 } from './users.db.ts';
 
-/** Makes an account of this tenant, whatever accounts the address has elsewhere. */
+/** Creates an account even where other tenants have accounts with the same address. */
 export async function addUser(
   q: TenantDb,
   hasher: Hasher,
@@ -28,7 +28,7 @@ export async function addUser(
   refuseAddressIn(password, email, 'body', 'password');
   const password_hash = await hasher.hash(password, { tenant_id });
   const account = { tenant_id, email, role, password_hash, password_is_owners: false };
-  return orTaken(
+  return conflictIfTaken(
     q.transaction(async (tx) => {
       tx.enter(systemScope);
       return tx.run(insertAccount(account));
@@ -43,8 +43,8 @@ interface UserChange {
 }
 
 /**
- * Changes what is given. The role is the tenant's; address and password are the account's, so they are changed here only
- * where it is the tenant's alone. A new password ends the logins that began with the old one.
+ * The role belongs to the tenant; address and password belong to the account, so only the tenant that solely owns the
+ * account may change them. A new password ends the account's logins.
  */
 export async function changeUser(
   q: TenantDb,
@@ -53,13 +53,13 @@ export async function changeUser(
   change: UserChange,
 ): Promise<MemberRow> {
   const { tenant_id } = q;
-  const password_hash = await hashNew(q, hasher, user_id, change);
+  const password_hash = await hashNewPassword(q, hasher, user_id, change);
   const work = q.transaction(async (tx) => {
     const member = await getMember(tx, user_id);
     const email = change.email === member.email ? undefined : change.email;
     const isAccount = email !== undefined || password_hash !== undefined;
     if (!isAccount && change.role === undefined) return member;
-    if (isAccount) await holdAccount(tx, tenant_id, user_id);
+    if (isAccount) await lockMemberAccount(tx, tenant_id, user_id);
     if (change.role === 'member') await keepAnAdmin(tx, user_id);
     await tx.run(updateMembership(user_id, change.role));
     if (isAccount) {
@@ -73,11 +73,11 @@ export async function changeUser(
     }
     return getMember(tx, user_id);
   });
-  return orTaken(work);
+  return conflictIfTaken(work);
 }
 
-/** The hash of a new password, where one is given. */
-async function hashNew(
+/** undefined without a new password. */
+async function hashNewPassword(
   q: TenantDb,
   hasher: Hasher,
   user_id: string,
@@ -94,17 +94,16 @@ const getMember = async (tx: Tx, user_id: string): Promise<MemberRow> =>
   found('User', await tx.run(findMember(user_id)));
 
 /**
- * Holds a member's account until the transaction ends. A login that is just beginning either has begun before, and is
- * found, or finds what was changed. Whoever needs memberships, too, holds them after the account, as adding one does: two
- * that hold them in another order would wait for each other.
+ * Locks the account against concurrent logins: they either committed before and are ended, or see the change.
+ * Memberships are always locked after the account; another order could deadlock with adding one.
  */
-async function holdAccount(tx: Tx, tenant_id: string, user_id: string): Promise<void> {
+async function lockMemberAccount(tx: Tx, tenant_id: string, user_id: string): Promise<void> {
   tx.enter(systemScope);
   await tx.run(lockAccount(user_id));
   tx.enter(tenantScope(tenant_id));
 }
 
-/** Refuses to touch an account that is not the tenant's alone (in the system scope, after holdAccount). */
+/** 409 unless the account solely belongs to the tenant (in the system scope, after lockMemberAccount). */
 export async function refuseUnlessOwn(tx: Tx, tenant_id: string, user_id: string): Promise<void> {
   if (await tx.run(isOwnAccount(tenant_id, user_id))) return;
   throw conflict(
@@ -112,19 +111,19 @@ export async function refuseUnlessOwn(tx: Tx, tenant_id: string, user_id: string
   );
 }
 
-/** 409 where the database refuses a second user with the address in one tenant. */
-export function orTaken<T>(work: Promise<T>): Promise<T> {
+/** 409 when another user of the tenant has the address. */
+export function conflictIfTaken<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (isUniqueViolation(error)) throw conflict('This address is a user of the tenant already');
     throw error;
   });
 }
 
-/** Ends the membership and the logins to this tenant; the account itself stays. */
+/** The account itself stays. */
 export async function removeUser(q: TenantDb, user_id: string): Promise<void> {
   await q.transaction(async (tx) => {
     await getMember(tx, user_id);
-    await holdAccount(tx, q.tenant_id, user_id);
+    await lockMemberAccount(tx, q.tenant_id, user_id);
     await keepAnAdmin(tx, user_id);
     found('User', await tx.run(deleteMembership(user_id)));
     await tx.run(revokeSessionsOf(user_id));

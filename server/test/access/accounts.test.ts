@@ -5,7 +5,7 @@ import { invite, joinAsOwner, OWN_PASSWORD, type Pair } from '../support/account
 import { plainHasher } from '../support/fakes.ts';
 import { sharedService, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-// No credential that another tenant chose opens a tenant (contract, section 17).
+// Credentials chosen by another tenant never open a tenant (contract, section 17).
 
 const ATTACKERS = 'attacker-knows-this-1';
 const VICTIMS = 'victims-own-choice-2';
@@ -29,7 +29,7 @@ const login = (password: string, tenant_id?: string, as = email) =>
 const bearer = ({ access_token }: Pair) =>
   service.anonymous.with({ authorization: `Bearer ${access_token}` });
 
-/** Every way by which a login that the attacker has would open the victim's tenant. */
+/** Tries all ways from the attacker's login into the victim's tenant. */
 async function expectShutOut(password: string): Promise<void> {
   const { status, body } = await login(password);
   expect([status, body.tenant_id]).toEqual([200, attacker.tenant_id]);
@@ -41,8 +41,8 @@ async function expectShutOut(password: string): Promise<void> {
   expect(memberships.map((membership) => membership.tenant_id)).toEqual([attacker.tenant_id]);
 }
 
-describe('whoever names an address first', () => {
-  it('does not come into a tenant that adds the address later', async () => {
+describe('a tenant that created an account with the address first', () => {
+  it('cannot enter a tenant that adds the address later', async () => {
     const planted = { email, password: ATTACKERS, role: 'member' };
     expect((await attacker.api.post('/v1/users', planted)).status).toBe(201);
     const added = { email: email.toUpperCase(), password: VICTIMS, role: 'admin' };
@@ -52,7 +52,7 @@ describe('whoever names an address first', () => {
     await expectShutOut(ATTACKERS);
   });
 
-  it('does not come into a tenant that the operator makes for the address', async () => {
+  it('cannot enter a tenant that the operator creates for the address', async () => {
     await attacker.api.post('/v1/users', { email, password: ATTACKERS, role: 'member' });
     const tenant = { name: 'New', admin_email: email, admin_password: VICTIMS };
     const made = await service.operations.post<{ tenant_id: string }>('/internal/v1/tenants', tenant);
@@ -62,7 +62,7 @@ describe('whoever names an address first', () => {
     await expectShutOut(ATTACKERS);
   });
 
-  it('does not come in by giving an account the address of another tenant’s user', async () => {
+  it('cannot enter by changing an account to the address of another tenant’s user', async () => {
     const own = { email: `own-${email}`, password: ATTACKERS, role: 'member' };
     const { body } = await attacker.api.post<{ id: string }>('/v1/users', own);
     expect((await attacker.api.patch(`/v1/users/${body.id}`, { email })).status).toBe(200);
@@ -72,10 +72,10 @@ describe('whoever names an address first', () => {
     await expectShutOut(ATTACKERS);
   });
 
-  it('does not come in with the membership that the address accepts', async () => {
+  it('cannot enter through an invitation that the owner of the address accepts', async () => {
     await attacker.api.post('/v1/users', { email, password: ATTACKERS, role: 'member' });
     const invitation_token = await invite(victim, email, 'admin');
-    // The account's password is an admin's choice, so it cannot accept.
+    // An admin chose the account's password, so the account cannot accept.
     const planted = bearer((await login(ATTACKERS)).body);
     expect((await planted.post('/auth/invitations/accept', { invitation_token })).status).toBe(409);
     const accepted = { invitation_token, password: VICTIMS };
@@ -85,7 +85,7 @@ describe('whoever names an address first', () => {
 });
 
 describe('another tenant', () => {
-  it('cannot freeze an account: its tenant changes it as before', async () => {
+  it('cannot stop the account’s own tenant from changing it', async () => {
     const user = { email: victim.admin_email, password: ATTACKERS, role: 'member' };
     expect((await attacker.api.post('/v1/users', user)).status).toBe(201);
     const path = `/v1/users/${victim.admin_user_id}`;
@@ -94,7 +94,7 @@ describe('another tenant', () => {
     expect((await victim.api.patch(path, { email })).status).toBe(200);
   });
 
-  it('is not told which addresses have accounts elsewhere', async () => {
+  it('does not learn which addresses have accounts elsewhere', async () => {
     const { body } = await attacker.api.post<{ id: string }>('/v1/users', {
       email,
       password: ATTACKERS,
@@ -104,11 +104,11 @@ describe('another tenant', () => {
       (await attacker.api.patch(`/v1/users/${body.id}`, { email: address })).status;
     expect(await give(victim.admin_email)).toBe(200);
     expect(await give(`nobody-${email}`)).toBe(200);
-    // Its own users are no secret to it.
+    // Its own users are not secret.
     expect(await give(attacker.admin_email)).toBe(409);
   });
 
-  it('adds the same address at the same moment', async () => {
+  it('can add the same address at the same time', async () => {
     const user = { email, password: VICTIMS, role: 'member' };
     const added = await Promise.all([victim, attacker].map(({ api }) => api.post('/v1/users', user)));
     expect(added.map(({ status }) => status)).toEqual([201, 201]);
@@ -116,7 +116,7 @@ describe('another tenant', () => {
 });
 
 describe('login', () => {
-  it('enters the tenant that is named, with the password that counts there', async () => {
+  it('enters the named tenant with the password of its account', async () => {
     await attacker.api.post('/v1/users', { email, password: ATTACKERS, role: 'member' });
     await victim.api.post('/v1/users', { email, password: VICTIMS, role: 'member' });
     expect((await login(VICTIMS, victim.tenant_id)).body.tenant_id).toBe(victim.tenant_id);
@@ -124,7 +124,7 @@ describe('login', () => {
     expect((await login(VICTIMS, randomUUID())).text).toBe((await login('wrong', victim.tenant_id)).text);
   });
 
-  it('enters any tenant of the account that is named', async () => {
+  it('enters any named tenant of the account', async () => {
     await joinAsOwner(service, victim, attacker);
     const [here, there] = await Promise.all(
       [victim, attacker].map(({ tenant_id }) => login(OWN_PASSWORD, tenant_id, victim.admin_email)),
@@ -151,11 +151,10 @@ describe('login', () => {
     }
     expect((await login(VICTIMS)).status).toBe(status);
     expect((await login(VICTIMS, victim.tenant_id)).status).toBe(200);
-    // It signed in last now.
     expect((await login(VICTIMS)).status).toBe(200);
   });
 
-  it('computes as many hashes for any address', async () => {
+  it('computes the same number of hashes for every address', async () => {
     const sizes: number[] = [];
     const verifyEach: Hasher['verifyEach'] = (hashes, plaintext) => {
       sizes.push(hashes.length);

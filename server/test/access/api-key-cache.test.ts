@@ -12,21 +12,21 @@ import { watched } from '../support/watched.ts';
 
 let database: TestDatabase;
 let db: Database;
-let known: ApiKeyCache;
+let cache: ApiKeyCache;
 let id: string;
 let key: string;
-/** The statements that `known` has sent. */
+/** Statements that `cache` has sent. */
 let asked: string[];
 let isAway: boolean;
-/** Notifies `known` of a change to some key. */
+/** Notifies `cache` of a changed key. */
 let notify: (payload: string) => void;
-/** The reading of the monotonic clock, in milliseconds. */
+/** Milliseconds of the fake performance.now(). */
 let monotonic: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
-  // Without notifications, which would clear the cache at once.
+  // Notifications would clear the cache at once.
   await database.query('alter table api_keys disable trigger notify_api_key_change');
 });
 afterAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(async () => {
   ({ id, key } = await newKey());
   asked = [];
-  // The tests call note() themselves.
+  // The tests call recordUses() themselves.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   monotonic = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => monotonic);
@@ -51,7 +51,7 @@ beforeEach(async () => {
     notify = listener;
     return () => {};
   });
-  known = new ApiKeyCache(system, notifications);
+  cache = new ApiKeyCache(system, notifications);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -70,71 +70,71 @@ const lookups = () => asked.filter((text) => text.includes('key_hash = $'));
 const revoke = () => database.query('update api_keys set revoked_at = now() where id = $1', [id]);
 
 describe('an API key', () => {
-  it('is looked up once while it is in constant use', async () => {
+  it('is looked up once while in constant use', async () => {
     for (let use = 0; use < 5; use++) {
-      expect(await known.use(key)).toMatchObject({ id });
+      expect(await cache.use(key)).toMatchObject({ id });
       monotonic += 600;
-      await known.note();
+      await cache.recordUses();
     }
     expect(lookups()).toHaveLength(1);
     expect(asked).toHaveLength(6);
   });
 
   it('is looked up again after a second without a use', async () => {
-    await known.use(key);
+    await cache.use(key);
     monotonic += 999;
-    await known.use(key);
+    await cache.use(key);
     expect(lookups()).toHaveLength(1);
     monotonic += 2;
-    await known.use(key);
+    await cache.use(key);
     expect(lookups()).toHaveLength(2);
   });
 
-  it('that was revoked is refused once its use is recorded', async () => {
-    await known.use(key);
+  it('is refused after its revocation once a use is recorded', async () => {
+    await cache.use(key);
     await revoke();
-    expect(await known.use(key)).toMatchObject({ id });
-    await known.note();
-    expect(await known.use(key)).toBeUndefined();
+    expect(await cache.use(key)).toMatchObject({ id });
+    await cache.recordUses();
+    expect(await cache.use(key)).toBeUndefined();
   });
 
-  it('is looked up again after a change while it was looked up', async () => {
-    const use = known.use(key);
+  it('is looked up again when it changed during a lookup', async () => {
+    const use = cache.use(key);
     notify('');
     await use;
-    await known.use(key);
+    await cache.use(key);
     expect(lookups()).toHaveLength(2);
   });
 
-  it('is looked up again after a change while its use was recorded', async () => {
-    await known.use(key);
-    const noted = known.note();
+  it('is looked up again when it changed while a use was recorded', async () => {
+    await cache.use(key);
+    const noted = cache.recordUses();
     notify('');
     await noted;
-    await known.use(key);
+    await cache.use(key);
     expect(lookups()).toHaveLength(2);
   });
 
-  it('is trusted from the time at which the record was sent, not answered', async () => {
-    await known.use(key);
-    const noted = known.note();
+  it('is cached from the time when the record was sent, not answered', async () => {
+    await cache.use(key);
+    const noted = cache.recordUses();
     monotonic += 1001;
     await noted;
-    await known.use(key);
+    await cache.use(key);
     expect(lookups()).toHaveLength(2);
   });
 
-  it('keeps the latest use, also where an earlier one is recorded later', async () => {
+  it('keeps the latest use even when an earlier one is recorded later', async () => {
     const [early, late] = [new Date('2026-01-31T09:30:00Z'), new Date('2026-01-31T09:31:00Z')];
     for (const at of [late, early]) await db.system.run(touchApiKeys([id], [at]));
     const rows = await database.query('select last_used_at from api_keys where id = $1', [id]);
     expect(rows).toEqual([{ last_used_at: late }]);
   });
 
-  it('is recorded by two copies of the service at once without a deadlock', async () => {
+  it('is recorded by two concurrent copies of the service without a deadlock', async () => {
     vi.useRealTimers();
     const ids = [id, (await newKey()).id, (await newKey()).id].toSorted();
-    // The plan that many keys would get.
+    // Forces the plan for many keys.
     const byIndex = sql`select set_config(name, 'off', true)
                         from unnest('{enable_seqscan,enable_hashjoin,enable_mergejoin}'::text[]) as name`;
     const touch = (used: readonly string[]) =>
@@ -156,12 +156,12 @@ describe('an API key', () => {
   });
 
   it('is looked up again when its use could not be recorded', async () => {
-    await known.use(key);
+    await cache.use(key);
     isAway = true;
-    await known.note();
+    await cache.recordUses();
     isAway = false;
     monotonic += 1001;
-    expect(await known.use(key)).toMatchObject({ id });
+    expect(await cache.use(key)).toMatchObject({ id });
     expect(lookups()).toHaveLength(2);
   });
 });

@@ -21,7 +21,6 @@ const master_key = randomBytes(32);
 
 let service: TestService;
 let tenant: TestTenant;
-/** A second copy of the service on the same database. */
 let second: TestService;
 
 beforeAll(async () => {
@@ -51,7 +50,7 @@ const rotate = (id: string, json: object = {}, by: Client = tenant.api) =>
   by.post<Key>(`/v1/api-keys/${id}/rotate`, json);
 const inAnHour = (hours = 1) => new Date(service.clock.now().getTime() + hours * HOUR_MS).toISOString();
 
-/** The statuses that copies of the service answer to a key by a monotonic clock two seconds ahead. */
+/** The responses of copies whose monotonic clock is two seconds ahead. */
 async function statusesInTwoSeconds(key: string, ...copies: TestService[]): Promise<number[]> {
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 2000);
@@ -73,7 +72,7 @@ describe('a new key', () => {
     });
   });
 
-  it('has the defaults for null, too', async () => {
+  it('has the defaults for null', async () => {
     const given = { name: 'k', scopes: [], role: null, rate_limit: null, expires_at: null };
     const user = await service.login(tenant.admin_email);
     const { status, body } = await user.post<Key>('/v1/api-keys', given);
@@ -85,13 +84,13 @@ describe('a new key', () => {
     expect(rotated.status).toBe(201);
   });
 
-  it('is unique, prefix included', async () => {
+  it('has a unique prefix', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => mint()));
     expect(new Set(keys.map(({ key }) => key)).size).toBe(20);
     expect(new Set(keys.map(({ prefix }) => prefix)).size).toBe(20);
   });
 
-  it('is shown once, and stored as a hash alone', async () => {
+  it('is shown once and stored only as a hash', async () => {
     const { id, key } = await mint();
     const secret = key.split('_')[2] ?? expect.unreachable();
     expect((await tenant.api.get('/v1/api-keys?per_page=100')).text).not.toContain(secret);
@@ -103,7 +102,7 @@ describe('a new key', () => {
     expect(row?.key_hash).toEqual(createHash('sha256').update(key).digest());
   });
 
-  it('takes an expiry in every form of ISO 8601', async () => {
+  it('accepts an expiry in every form of ISO 8601', async () => {
     const moments = {
       '2030-01-31T09:30:00+05': '2030-01-31T04:30:00.000Z',
       '2030-01-31T09:30:00-0530': '2030-01-31T15:00:00.000Z',
@@ -143,7 +142,7 @@ describe('a key grants only what it holds', () => {
     expect(await granting(await holder(...held), granted)).toBe(status);
   });
 
-  it('names the scopes that it lacks in the refusal', async () => {
+  it('names the missing scopes in the refusal', async () => {
     const by = await holder('recipes:read');
     const json = { name: 'Key', scopes: ['recipes:read', 'staff:read', 'pins:write'] };
     const { status, text } = await by.post('/v1/api-keys', json);
@@ -153,14 +152,14 @@ describe('a key grants only what it holds', () => {
     expect(text).not.toContain('recipes:read');
   });
 
-  it('rotates no key with a scope that it lacks', async () => {
+  it('rotates no key with a scope that it does not have', async () => {
     const strong = await mint({ scopes: ['staff:write'] });
     expect((await rotate(strong.id, {}, await holder('staff:read'))).status).toBe(403);
     expect((await whoami(strong.key)).body.scopes).toEqual(['staff:write']);
     expect((await rotate(strong.id, {}, await holder('staff:*'))).status).toBe(201);
   });
 
-  it('does not bind an admin user, who has every scope', async () => {
+  it('does not limit an admin user, who has every scope', async () => {
     expect(await granting(await service.login(tenant.admin_email), '*')).toBe(201);
   });
 });
@@ -178,7 +177,7 @@ const refusalOf = async (by: Client, fields: object) => {
 describe('a key that mints another', () => {
   const [tooLate, tooMuch] = [/expires_at/, /rate_limit/];
 
-  it('gives it no later end, and no higher limit', async () => {
+  it('gives it neither a later end nor a higher limit', async () => {
     const rate_limit = { limit: 5, window_seconds: 60 };
     const by = await parent({ expires_at: inAnHour(), rate_limit });
     const outrunning = { expires_at: null, rate_limit: { limit: 1_000_000, window_seconds: 1 } };
@@ -186,7 +185,7 @@ describe('a key that mints another', () => {
     expect(await refusalOf(by, { expires_at: inAnHour(2) })).toEqual([403, expect.stringMatching(tooLate)]);
   });
 
-  it('gives it its own end and limit where nothing is said', async () => {
+  it('gives it its own end and limit by default', async () => {
     const bounds = { expires_at: inAnHour(), rate_limit: { limit: 5, window_seconds: 30 } };
     const by = await parent(bounds);
     expect((await answer(by, {})).body).toMatchObject(bounds);
@@ -202,9 +201,9 @@ describe('a key that mints another', () => {
     [6, 30, 403],
     [10, 59, 403],
     [10, 86_400, 201],
-    // The same rate, but a burst that the parent's window does not admit.
+    // The same rate, but a larger burst.
     [20, 120, 403],
-  ])('of 10 in 60 s lets it have %i in %i s: %i', async (limit, window_seconds, status) => {
+  ])('with 10 requests in 60 s may give it %i in %i s: %i', async (limit, window_seconds, status) => {
     const by = await parent({ rate_limit: { limit: 10, window_seconds: 60 } });
     expect((await answer(by, { rate_limit: { limit, window_seconds } })).status).toBe(status);
   });
@@ -217,7 +216,7 @@ describe('a key that mints another', () => {
     expect((await answer(by, faster)).status).toBe(403);
   });
 
-  it('gives it no later end than that of its own overlap', async () => {
+  it('gives it no later end than its own overlap', async () => {
     const old = await mint({ role: 'admin', scopes: ['keys:write'] });
     await rotate(old.id, { overlap_seconds: 600 });
     const { body } = await answer(withKey(old.key), {});
@@ -225,7 +224,7 @@ describe('a key that mints another', () => {
     expect(body.expires_at).not.toBeNull();
   });
 
-  it('rotates no key that outlives or outruns it, and always itself', async () => {
+  it('rotates itself, but no key with a later end or a higher limit', async () => {
     const bounds = { expires_at: inAnHour(), rate_limit: { limit: 100, window_seconds: 60 } };
     const own = await mint({ role: 'admin', scopes: ['keys:write'], ...bounds });
     const by = withKey(own.key);
@@ -239,11 +238,11 @@ describe('a key that mints another', () => {
       expect([status, text]).toEqual([403, expect.stringMatching(why)]);
     }
     expect((await rotate(own.id, {}, by)).body).toMatchObject(bounds);
-    // A second time, as after a lost answer: the key now ends before its successor does.
+    // Repeated, as after a lost response: the key now ends before its successor.
     expect((await rotate(own.id, {}, by)).body).toMatchObject(bounds);
   });
 
-  it('is no user, who may mint any limit', async () => {
+  it('is limited, unlike a user', async () => {
     const admin = await service.login(tenant.admin_email);
     const rate_limit = { limit: 1_000_000, window_seconds: 1 };
     expect((await answer(admin, { rate_limit })).body).toMatchObject({ rate_limit, expires_at: null });
@@ -255,7 +254,7 @@ const limited = (limit: number, fields: object = {}) =>
 const numbers = (headers: Headers, ...names: string[]) => names.map((name) => Number(headers.get(name)));
 
 describe('rate limits', () => {
-  it('are in the headers of every answer, refusals included', async () => {
+  it('are in the headers of every response, also of errors', async () => {
     const client = withKey((await limited(10)).key);
     const answers = [
       await client.get('/v1/mcp/api-key-context'),
@@ -294,7 +293,7 @@ describe('rate limits', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  it('are counted for each key alone', async () => {
+  it('are counted per key', async () => {
     const [one, other] = [await limited(1), await limited(1)];
     expect([(await whoami(one.key)).status, (await whoami(one.key)).status]).toEqual([200, 429]);
     expect((await whoami(other.key)).status).toBe(200);
@@ -303,11 +302,11 @@ describe('rate limits', () => {
   it('end with the window', async () => {
     const { key } = await mint({ rate_limit: { limit: 1, window_seconds: 1 } });
     const askTwice = async () => (await Promise.all([whoami(key), whoami(key)])).map(({ status }) => status);
-    // A window may end between the two.
+    // A window may end between the two requests.
     await vi.waitFor(async () => expect(new Set(await askTwice())).toEqual(new Set([200, 429])), {
       timeout: 60_000,
     });
-    // A window of the default length would last a minute.
+    // The default window is a minute.
     await vi.waitFor(async () => expect((await whoami(key)).status).toBe(200), {
       timeout: 30_000,
       interval: 100,
@@ -326,7 +325,7 @@ describe('the order of refusals', () => {
       [weak.key, 403],
       [tenant.key, 422],
     ];
-    // One request with every fault at once.
+    // One request with all faults.
     for (const [key, status] of steps) {
       const answer = await withKey(key).request('PUT', '/v1/recipes/not-a-uuid', { raw: '{' });
       expect(answer.status).toBe(status);
@@ -335,7 +334,7 @@ describe('the order of refusals', () => {
     expect((await tenant.api.put(`/v1/recipes/${randomUUID()}`, { name: 'R' })).status).toBe(404);
   });
 
-  it('is 422 before 404 for an operator who names no instance that is there', async () => {
+  it('is 422 before 404 for an operator who names an unknown instance', async () => {
     const nowhere = `/internal/v1/instances/${randomUUID()}`;
     const customer_id = randomUUID();
     const answers = await Promise.all([
@@ -347,7 +346,7 @@ describe('the order of refusals', () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 404, 404]);
   });
 
-  it('is 401 for a revoked key, also past its limit', async () => {
+  it('is 401 for a revoked key even past its limit', async () => {
     const spent = await mint({ rate_limit: { limit: 1, window_seconds: 60 } });
     expect([(await whoami(spent.key)).status, (await whoami(spent.key)).status]).toEqual([200, 429]);
     await tenant.api.delete(`/v1/api-keys/${spent.id}`);
@@ -391,7 +390,7 @@ describe('rotation', () => {
     expect([(await whoami(old.key)).status, (await whoami(made.key)).status]).toEqual([401, 401]);
   });
 
-  it('once more, as after a lost response, gives a key with the same expiry', async () => {
+  it('when repeated after a lost response gives a key with the same expiry', async () => {
     const expires_at = inAnHour(2);
     const old = await mint({ expires_at });
     const { body: lost } = await rotate(old.id, { overlap_seconds: 600 });
@@ -421,7 +420,7 @@ describe('rotation', () => {
     expect((await whoami(made.key)).status).toBe(200);
   });
 
-  it('without a body overlaps ten minutes', async () => {
+  it('without a body has an overlap of ten minutes', async () => {
     const old = await mint();
     const answer = await tenant.api.request<Key>('POST', `/v1/api-keys/${old.id}/rotate`);
     expect(answer.status).toBe(201);
@@ -429,13 +428,13 @@ describe('rotation', () => {
     expect(Math.abs(ends - service.clock.now().getTime() - 600_000)).toBeLessThan(60_000);
   });
 
-  it('of a key that is revoked, expired or missing is 404', async () => {
+  it('of a revoked, expired or unknown key is 404', async () => {
     const [revoked, expired] = [await mint(), await mint({ expires_at: service.clock.now().toISOString() })];
     await tenant.api.delete(`/v1/api-keys/${revoked.id}`);
     for (const id of [revoked.id, expired.id, randomUUID()]) expect((await rotate(id)).status).toBe(404);
   });
 
-  it('of a key that is revoked concurrently leaves no successor', async () => {
+  it('of a concurrently revoked key creates no successor', async () => {
     const { id } = await mint();
     const revoking = await openTransaction(service.database.url, [
       'update api_keys set revoked_at = now() where id = $1',
@@ -449,7 +448,7 @@ describe('rotation', () => {
 });
 
 describe('the end of a key', () => {
-  it('by revoking holds within 2 s, in every copy of the service', async () => {
+  it('by revocation takes effect in every copy of the service within 2 s', async () => {
     const { id, key } = await mint();
     expect([(await whoami(key)).status, (await whoami(key, second)).status]).toEqual([200, 200]);
     expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(204);
@@ -458,7 +457,7 @@ describe('the end of a key', () => {
     expect((await tenant.api.delete(`/v1/api-keys/${id}`)).status).toBe(404);
   });
 
-  it('by revoking holds within 2 s without the notification', async () => {
+  it('by revocation takes effect within 2 s without the notification', async () => {
     const { id, key } = await mint();
     expect((await whoami(key, second)).status).toBe(200);
     await service.database.query('alter table api_keys disable trigger notify_api_key_change');
@@ -467,7 +466,7 @@ describe('the end of a key', () => {
     await service.database.query('alter table api_keys enable trigger notify_api_key_change');
   });
 
-  it('by rotation holds in other copies of the service', async () => {
+  it('by rotation takes effect in other copies of the service', async () => {
     const { id, key } = await mint();
     expect((await whoami(key, second)).status).toBe(200);
     await rotate(id, { overlap_seconds: 0 });
@@ -477,17 +476,17 @@ describe('the end of a key', () => {
   it.each([
     ['revoking', (id: string) => tenant.api.delete(`/v1/api-keys/${id}`)],
     ['rotation without an overlap', (id: string) => rotate(id, { overlap_seconds: 0 })],
-  ])('by %s holds also when the clock is set back', async (_, end) => {
+  ])('by %s lasts when the clock is set back', async (_, end) => {
     const { id, key } = await mint();
     await end(id);
-    // Also behind the database's clock, which tests do not set.
+    // Before the database's clock as well, which tests do not set.
     service.clock.advance(-1000 * HOUR_MS);
     const back = [(await whoami(key)).status, await listed(id), (await rotate(id)).status];
     service.clock.advance(1000 * HOUR_MS);
     expect(back).toEqual([401, undefined, 404]);
   });
 
-  it('comes at expires_at to the millisecond, although the key is cached', async () => {
+  it('comes exactly at expires_at even while the key is cached', async () => {
     const { key } = await mint({ expires_at: inAnHour() });
     expect((await whoami(key)).status).toBe(200);
     service.clock.advance(HOUR_MS);
@@ -496,7 +495,7 @@ describe('the end of a key', () => {
 });
 
 describe('last_used_at', () => {
-  it('is recorded soon after a use', async () => {
+  it('is stored soon after a use', async () => {
     const [used, unused] = [await mint(), await mint()];
     const before = service.clock.now().getTime();
     await whoami(used.key);
@@ -508,7 +507,7 @@ describe('last_used_at', () => {
     expect((await listed(unused.id))?.last_used_at).toBeNull();
   });
 
-  it('is shown as soon as the use was answered', async () => {
+  it('is shown from the response of the use on', async () => {
     const { id, key } = await mint();
     await whoami(key);
     expect((await listed(id))?.last_used_at).not.toBeNull();
@@ -516,7 +515,7 @@ describe('last_used_at', () => {
 });
 
 describe('GET /v1/mcp/api-key-context', () => {
-  it('shows a key what it holds', async () => {
+  it('shows a key its scopes', async () => {
     const { id, key } = await mint({ role: 'admin', scopes: ['staff:*', 'recipes:read'] });
     expect((await whoami(key)).body).toEqual({
       tenant_id: tenant.tenant_id,

@@ -39,20 +39,20 @@ const switchTenant = async ({ access_token, tenant_id }: Pair): Promise<Pair> =>
 const me = (token: string) =>
   service.anonymous.get<{ role: string }>('/v1/me', { authorization: `Bearer ${token}` });
 
-describe('a request without what its route takes', () => {
+describe('a request without the credential that its route accepts', () => {
   it.each([
     ['/v1/recipes', /X-Api-Key.*access token/],
     [`/v1/customers/${randomUUID()}/staff`, /an admin’s access token.*no API key/],
     ['/v1/me', /an access token/],
     ['/internal/v1/tenants', /the operations token/],
     [`/internal/v1/instances/${randomUUID()}/lookup/identity`, /the instance’s proxy key.*operations token/],
-  ])('to %s is told what that is', async (path, takes) => {
+  ])('to %s gets a hint', async (path, takes) => {
     const { status, body } = await service.anonymous.get<{ detail: string }>(path);
     expect([status, body.detail]).toEqual([401, expect.stringMatching(/^Not authenticated: /)]);
     expect(body.detail).toMatch(takes);
   });
 
-  it('is told where a key may be the bearer token', async () => {
+  it('gets a hint where a key may be the bearer token', async () => {
     const { status, body } = await service.anonymous.post<{ detail: string }>('/v1/mcp', {});
     expect([status, body.detail]).toEqual([
       401,
@@ -62,7 +62,7 @@ describe('a request without what its route takes', () => {
 });
 
 describe('login', () => {
-  it('gives a pair that works', async () => {
+  it('returns a working pair of tokens', async () => {
     const pair = await login();
     expect(pair).toMatchObject({
       token_type: 'bearer',
@@ -83,7 +83,7 @@ describe('login', () => {
     expect((await login(tenant.admin_email.toUpperCase())).tenant_id).toBe(tenant.tenant_id);
   });
 
-  it('takes null for the tenant as none', async () => {
+  it('treats a null tenant_id as absent', async () => {
     const asked = { email: tenant.admin_email, password: PASSWORD, tenant_id: null };
     expect(await service.anonymous.post('/auth/login', asked)).toMatchObject({
       status: 200,
@@ -91,7 +91,7 @@ describe('login', () => {
     });
   });
 
-  it('says the same of a wrong password and an unknown address', async () => {
+  it('answers a wrong password and an unknown address alike', async () => {
     const wrong = await service.anonymous.post('/auth/login', {
       email: tenant.admin_email,
       password: 'wrong',
@@ -104,7 +104,7 @@ describe('login', () => {
     expect(unknown.text).toBe(wrong.text);
   });
 
-  it('slows guessing at one account, and lets other accounts in', async () => {
+  it('throttles guesses at one account, and no other account', async () => {
     const other = await service.createTenant();
     const guesses = await Promise.all(
       Array.from({ length: 15 }, () =>
@@ -130,7 +130,7 @@ describe('failed logins behind a proxy', () => {
       attempt(from, address, { ...wrong, email: `user-${nth}@example.com` }),
     );
 
-  it('are counted by the address that the proxy names, the last one that is no proxy of ours', async () => {
+  it('are counted by the last forwarded address that is not a trusted proxy', async () => {
     const forwardedForProxies = new BlockList();
     for (const network of ['127.0.0.0', '10.0.0.0']) forwardedForProxies.addSubnet(network, 8);
     const behind = await startTestService({ forwardedForProxies, runsJobs: false });
@@ -162,7 +162,7 @@ describe('failed logins behind a proxy', () => {
     }
   });
 
-  it('are the connection’s own where nobody is to be believed', async () => {
+  it('are counted by the connection’s address without a trusted proxy', async () => {
     const alone = await startTestService({ runsJobs: false });
     try {
       await Promise.all(guesses(alone, '192.0.2.1'));
@@ -173,19 +173,22 @@ describe('failed logins behind a proxy', () => {
   });
 });
 
-/** A wrong login at an account of its own. @returns the code of the error */
+/**
+ * Each address guesses at an account of its own.
+ * @returns the error's code
+ */
 const guess = async (address: string) =>
   signIn(service.service.services, { email: `${address}@example.com`, password: 'wrong' }, address).catch(
     (error: ServiceError) => error.code,
   );
 
-it('counts the guesses that come from one network of version 6 together, whatever their addresses', async () => {
+it('counts guesses per IPv6 network', async () => {
   for (let nth = 1; nth <= 100; nth++) expect(await guess(`2001:db8:0:7::${nth}`)).toBe('unauthenticated');
   expect(await guess('2001:db8:0:7:ffff:ffff:ffff:ffff')).toBe('rate_limited');
   expect(await guess('2001:db8:0:8::1')).toBe('unauthenticated');
 });
 
-it('takes no login for a failed one because others of the account are looked at', async () => {
+it('counts no login as failed while others of the account are checked', async () => {
   const logins = Array.from({ length: 30 }, () =>
     signIn(service.service.services, { email: tenant.admin_email, password: PASSWORD }, '198.51.100.1'),
   );
@@ -193,7 +196,7 @@ it('takes no login for a failed one because others of the account are looked at'
   expect(refused).toEqual([]);
 });
 
-it('takes no login for a failed one that nobody looked at', async () => {
+it('counts no unchecked login as failed', async () => {
   let isBusy = true;
   const busy = new ServiceError('rate_limited', 'Too many verifications at once; try again');
   const hasher: Hasher = {
@@ -215,8 +218,8 @@ it('takes no login for a failed one that nobody looked at', async () => {
   }
 });
 
-it('slows guessing at one account by whatever spelling the database takes for it', async () => {
-  // To its lower(), unlike JavaScript's, İ is an i.
+it('throttles guesses at an account in every spelling that the database folds', async () => {
+  // Its lower() turns İ into i, unlike JavaScript's.
   const database = await createTestDatabase(`template0 encoding 'UTF8' locale 'C.UTF-8'`);
   const [is] = await database.query<{ i: string }>(`select lower('İ') as i`);
   expect(is?.i).toBe('i');
@@ -240,7 +243,7 @@ describe('access tokens', () => {
     expect((await me(access_token)).status).toBe(401);
   });
 
-  it('are refused when a bit is changed', async () => {
+  it('are refused with a flipped bit', async () => {
     const { access_token } = await login();
     const [header, payload, signature] = access_token.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -252,14 +255,14 @@ describe('access tokens', () => {
 });
 
 describe('refresh', () => {
-  it('gives a new pair, and the same successor to a race', async () => {
+  it('returns a new pair, and the same successor to concurrent requests', async () => {
     const { refresh_token } = await login();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
   });
 
-  it('revokes the family when an old token comes back, access tokens included', async () => {
+  it('revokes the family with its access tokens when an old token is reused', async () => {
     const first = await login();
     const second = (await refresh(first.refresh_token)).body;
     const third = (await refresh(second.refresh_token)).body;
@@ -268,7 +271,7 @@ describe('refresh', () => {
     expect((await me(third.access_token)).status).toBe(401);
   });
 
-  it('revokes with the family what was begun with its access tokens, and what was begun with theirs', async () => {
+  it('revokes sessions that began from the family’s access tokens, at any depth', async () => {
     const first = await login();
     const second = await switchTenant(first);
     const third = await switchTenant((await refresh(second.refresh_token)).body);
@@ -282,7 +285,7 @@ describe('refresh', () => {
     expect((await refresh(another.refresh_token)).status).toBe(200);
   });
 
-  it('revokes the family when the token before comes back after the grace', async () => {
+  it('revokes the family when the previous token is reused after the grace', async () => {
     const first = await login();
     const second = (await refresh(first.refresh_token)).body;
     service.clock.advance(11_000);
@@ -290,7 +293,7 @@ describe('refresh', () => {
     expect((await refresh(second.refresh_token)).status).toBe(401);
   });
 
-  it('goes on for 30 days after the last one', async () => {
+  it('is possible for 30 days after the last one', async () => {
     const DAY_MS = 24 * 60 * 60 * 1000;
     let { refresh_token } = await login();
     for (let times = 1; times <= 2; times++) {
@@ -301,7 +304,7 @@ describe('refresh', () => {
     expect((await refresh(refresh_token)).status).toBe(401);
   });
 
-  it('refuses what is no refresh token', async () => {
+  it('refuses malformed tokens', async () => {
     for (const token of ['', 'art_x', `art_${tenant.tenant_id}.1.${'A'.repeat(43)}`]) {
       expect((await refresh(token)).status).toBe(401);
     }
@@ -320,11 +323,11 @@ describe('logout', () => {
 });
 
 describe('switch-tenant', () => {
-  it('moves a user to another of its tenants, and to no other', async () => {
+  it('moves a user only to tenants of the user', async () => {
     const other = await service.createTenant('Other');
     const stranger = await service.createTenant('Stranger');
     const client = await joinAsOwner(service, tenant, other, { role: 'member' });
-    // A UUID counts in either case.
+    // UUIDs are case-insensitive.
     const tenant_id = other.tenant_id.toUpperCase();
     const moved = await client.post<Pair>('/auth/switch-tenant', { tenant_id });
     expect(moved.body).toMatchObject({ tenant_id: other.tenant_id, role: 'member' });

@@ -12,14 +12,13 @@ import { pathOf } from '../support/operations.ts';
 import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 /**
- * What happens to a caller: refused with 401 or 403, or let pass (to whatever the request itself deserves).
- * scoped: 403, but passes where the operation asks for no scope. bound: passes, but 403 where the operation makes a
- * person's credential, which may do more than a key with some scopes.
+ * passes: neither 401 nor 403. scoped: 403, but passes where the operation requires no scope. bound: passes, but 403
+ * where the operation creates a person's credential, which may do more than a key with limited scopes.
  */
 type Outcome = 401 | 403 | 'passes' | 'scoped' | 'bound';
 type Guarded = Exclude<Credential, 'none'>;
 
-/** Contract, sections 3 and 10, said once. Columns: the credential that an operation asks for. */
+/** Contract, sections 3 and 10. Columns: credentials of operations. Rows: callers. */
 const columns = [
   'tenant',
   'admin',
@@ -62,7 +61,7 @@ let service: TestService;
 let tenant: TestTenant;
 let instance: TestInstance;
 let fixed: Partial<Record<Caller, Client>>;
-/** Bodies that carry a credential, by caller. */
+/** Callers whose credential is in the body. */
 let bodies: Partial<Record<Caller, object>>;
 const keys = new Map<string, Promise<string>>();
 
@@ -71,7 +70,7 @@ beforeAll(async () => {
   forwardedForProxies.addAddress('127.0.0.1');
   service = await startTestService({ runsJobs: false, forwardedForProxies });
   tenant = await service.createTenant();
-  // A key for every role and set of scopes.
+  // The test needs a key for every role and set of scopes.
   await service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits: { keys: 10_000 } });
   instance = await insertInstance(service, tenant.tenant_id);
   const stranger = await service.createTenant();
@@ -143,7 +142,7 @@ async function enrollmentToken(instance_id: string): Promise<object> {
   return { enrollment_token };
 }
 
-/** A key with these scopes; one for all operations that ask for the same. */
+/** Cached by role and scopes. */
 async function keyWith(role: 'member' | 'admin', scopes: string[]): Promise<Client> {
   const name = `${role} ${scopes.join()}`;
   let key = keys.get(name);
@@ -176,13 +175,13 @@ async function clientOf(caller: Caller, { scope }: Operation): Promise<Client> {
 }
 
 /**
- * A request that is let pass and then goes nowhere: the body lacks what is required, and no row has the ids.
- * Only an internal route's instance is there, because its proxy key and its token are held against it.
+ * A request that passes authorization and then fails: the body lacks required fields, and ids are unknown. Internal
+ * routes get an existing instance, because their credentials are checked against it.
  */
 function send(client: Client, operation: Operation, body: object = {}) {
   const isInternal = operation.credential === 'instance' || operation.credential === 'enrollment';
   const path = pathOf(operation, isInternal ? { instance_id: instance.id } : {});
-  // From an address of its own: wrong operations tokens are counted by address.
+  // From a random address, because wrong operations tokens are counted by address.
   const headers = { 'x-forwarded-for': `198.18.${randomBytes(2).join('.')}` };
   return client.request(operation.method, path, { headers, ...(operation.body && { json: body }) });
 }
@@ -212,7 +211,7 @@ describe.each(named(guarded))('%s', (_, operation) => {
 });
 
 describe.each(named(open))('%s', (_, operation) => {
-  it('is open: it answers every caller as it answers nobody', async () => {
+  it('answers every caller like an anonymous one', async () => {
     const { status } = await send(service.anonymous, operation);
     expect(status).toBeLessThan(500);
     for (const caller of callers) {
@@ -223,7 +222,7 @@ describe.each(named(open))('%s', (_, operation) => {
 });
 
 describe('two credentials at once', () => {
-  it('judge the API key, and never fall back to the token', async () => {
+  it('are decided by the API key, without a fallback to the token', async () => {
     const { authorization = '' } = fixed['an admin’s access token']?.headers ?? {};
     const lacking = await service.createKey(tenant.tenant_id, { role: 'admin', scopes: ['recipes:read'] });
     const both = (key: string) => service.anonymous.with({ authorization, 'x-api-key': key });
@@ -233,7 +232,7 @@ describe('two credentials at once', () => {
   });
 });
 
-it('asks for no scope that a key cannot be told to hold', () => {
+it('every operation’s scope is one that a key can have', () => {
   const known = new Set<string>(everyScope);
   expect(guarded.filter(({ scope }) => scope !== null && !known.has(scope)).map(({ id }) => id)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { createEndpoint, sendMessages, textMessage } from '../support/webhook.ts
 const PATIENT = { timeout: 60_000, interval: 50 };
 
 const master_key = randomBytes(32);
-/** Takes everything in and works on nothing. */
+/** Runs no jobs. */
 let front: TestService;
 beforeAll(async () => {
   front = await startTestService({ runsJobs: false, master_key });
@@ -29,7 +29,7 @@ interface Tokens {
 const logIn = ({ admin_email }: TestTenant) =>
   front.anonymous.post<Tokens>('/auth/login', { email: admin_email, password: PASSWORD });
 
-it('are refused with every credential, also where a copy of the service remembers it, and let in again', async () => {
+it('are refused with every credential, cached ones included, until they are active again', async () => {
   const copy = await startTestService({ database: front.database, master_key, runsJobs: false });
   try {
     const tenant = await front.createTenant();
@@ -47,7 +47,7 @@ it('are refused with every credential, also where a copy of the service remember
       user: () => user.get('/v1/me'),
       key: () => key.get('/v1/recipes'),
       runtime: () => runtime.get(`/internal/v1/instances/${instance.id}/customer-config`),
-      // With the right token other faults are told.
+      // A valid token leads to errors other than 401.
       enrolling: () => front.anonymous.post(`/internal/v1/instances/${instance.id}/enroll`, body),
     };
     const statuses = async () =>
@@ -60,7 +60,7 @@ it('are refused with every credential, also where a copy of the service remember
       copy.service.services.notifications.subscribe('api_keys', (id) => id === tenant.tenant_id && resolve());
     });
     await setActive(tenant, false);
-    // The copy forgets the key with the notification.
+    // The notification clears the key cache.
     await told;
     expect(new Set(Object.values(await statuses()))).toEqual(new Set([401]));
     const refresh = () =>
@@ -74,7 +74,7 @@ it('are refused with every credential, also where a copy of the service remember
   }
 });
 
-it('do not keep an account out of its other tenant', async () => {
+it('do not lock an account out of its other tenant', async () => {
   const [first, other] = [await front.createTenant('First'), await front.createTenant('Other')];
   await front.database.query(
     `insert into memberships (tenant_id, user_id, role, email) select $1, id, 'member', email from users where id = $2`,
@@ -88,10 +88,10 @@ it('do not keep an account out of its other tenant', async () => {
   expect(switched).toBe(401);
 });
 
-it('do not keep a person out who has an account with the same password elsewhere', async () => {
+it('do not lock out a person who has an account with the same password in another tenant', async () => {
   const [former, other] = [await front.createTenant('Former'), await front.createTenant('Other')];
   await other.api.post('/v1/users', { email: former.admin_email, password: PASSWORD, role: 'member' });
-  // The account of the first tenant signed in last, so it would win.
+  // The first tenant's account signed in last, so it has precedence.
   const named = { email: former.admin_email, password: PASSWORD, tenant_id: former.tenant_id };
   expect((await front.anonymous.post('/auth/login', named)).status).toBe(200);
   await setActive(former, false);
@@ -100,7 +100,7 @@ it('do not keep a person out who has an account with the same password elsewhere
   expect((await front.anonymous.post('/auth/login', named)).status).toBe(401);
 });
 
-it('keep their messages and tasks waiting, while those of others go on', async () => {
+it('keep their messages and tasks waiting without delaying other tenants', async () => {
   const [idle, busy] = [await front.createTenant('Idle'), await front.createTenant('Busy')];
   const stopped = await insertInstance(front, idle.tenant_id, { status: 'stopped' });
   expect((await idle.api.post(`/v1/instances/${stopped.id}/start`)).status).toBe(202);

@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect(stored?.row).not.toContain(invitation_token);
   });
 
-  it('accepted with a password makes an account of the tenant and signs in to it', async () => {
+  it('accepted with a password creates an account of the tenant and signs in', async () => {
     const invitation_token = await invite(tenant, email, 'admin');
     const { status, body } = await accept(invitation_token, PASSWORD);
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('an invitation', () => {
     expect((await login(email, PASSWORD)).status).toBe(200);
   });
 
-  it('accepted by twenty at once makes one account', async () => {
+  it('accepted by twenty concurrent requests creates one account', async () => {
     const invitation_token = await invite(tenant, email);
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept(invitation_token, PASSWORD)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect(accounts).toHaveLength(1);
   });
 
-  it('of an address that the tenant has by now is 409, and stays open', async () => {
+  it('to an address that is a user meanwhile is 409 and stays open', async () => {
     const invitation_token = await invite(tenant, email);
     const { body } = await tenant.api.post<{ id: string }>('/v1/users', {
       email: email.toUpperCase(),
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect((await accept(invitation_token, PASSWORD)).status).toBe(200);
   });
 
-  it('is not used up by a password that breaks the rules', async () => {
+  it('stays open after a password that breaks the rules', async () => {
     const invitation_token = await invite(tenant, email);
     const broken = ['short', 'x'.repeat(201), 'Qwerty123456', `my ${email.toUpperCase()}!`];
     const types = ['string_too_short', 'string_too_long', 'value_error', 'value_error'];
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect((await accept(invitation_token, PASSWORD)).status).toBe(200);
   });
 
-  it('that is unknown or expired is 404; one that was used 409', async () => {
+  it('is 404 when unknown or expired, and 409 when used', async () => {
     expect((await accept('ait_unknown', PASSWORD)).status).toBe(404);
     const [used, expired] = [await invite(tenant, email), await invite(tenant, `late-${email}`)];
     expect((await accept(used, PASSWORD)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('an invitation', () => {
 });
 
 describe('an invitation accepted by a user', () => {
-  it('adds the membership to the account, and nothing else changes', async () => {
+  it('adds a membership to the account and changes nothing else', async () => {
     const home = await service.createTenant('Home');
     const client = await joinAsOwner(service, home, tenant);
     const { body } = await client.get<{ memberships: object[] }>('/v1/me');
@@ -116,7 +116,7 @@ describe('an invitation accepted by a user', () => {
     expect((await login(home.admin_email, OWN_PASSWORD)).body.tenant_id).toBe(home.tenant_id);
   });
 
-  it('takes an account that came by an invitation or a reset, too', async () => {
+  it('works for an account from an invitation or a reset', async () => {
     const home = await service.createTenant();
     await accept(await invite(home, email), PASSWORD);
     const byInvitation = await service.login(email);
@@ -143,13 +143,13 @@ describe('an invitation accepted by a user', () => {
     expect((await client.patch('/v1/me', change)).status).toBe(204);
     expect((await accept(own, undefined, client)).status).toBe(200);
     expect((await accept(own, undefined, client)).status).toBe(409);
-    // A second invitation to the same tenant finds the membership.
+    // The membership exists already.
     expect((await accept(await invite(tenant, home.admin_email), undefined, client)).status).toBe(409);
     const nobody = service.anonymous.with({ authorization: 'Bearer nothing' });
     expect((await accept(other, undefined, nobody)).status).toBe(401);
   });
 
-  it('refuses an account whose password an admin has set since', async () => {
+  it('refuses an account whose password an admin has set meanwhile', async () => {
     const home = await service.createTenant();
     await accept(await invite(home, email), PASSWORD);
     const [user] = await service.database.query<{ id: string }>('select id from users where email = $1', [
@@ -161,7 +161,7 @@ describe('an invitation accepted by a user', () => {
   });
 });
 
-/** An account that is held, and two requests that need it. */
+/** A locked account, and two requests that wait for it. */
 const heldAccount = async () => {
   const home = await service.createTenant();
   await accept(await invite(home, email), PASSWORD);
@@ -177,8 +177,8 @@ const heldAccount = async () => {
   return { held, accepting, changing };
 };
 
-describe('an account that accepts while an admin of its tenant sets its password', () => {
-  it('joins first, and is not changed any more', async () => {
+describe('an account that accepts while an admin sets its password', () => {
+  it('when it joins first keeps its password', async () => {
     const { held, accepting, changing } = await heldAccount();
     const accepted = accepting();
     await lockWaits(service.database, 1);
@@ -188,7 +188,7 @@ describe('an account that accepts while an admin of its tenant sets its password
     expect([(await accepted).status, (await changed).status]).toEqual([200, 409]);
   });
 
-  it('is changed first, and does not join', async () => {
+  it('when it is changed first does not join', async () => {
     const { held, accepting, changing } = await heldAccount();
     const changed = changing();
     await lockWaits(service.database, 1);
@@ -199,7 +199,7 @@ describe('an account that accepts while an admin of its tenant sets its password
   });
 });
 
-it('a tenant without a password for its admin comes with an invitation', async () => {
+it('a tenant created without an admin password has an invitation', async () => {
   const made = await service.operations.post<{ tenant_id: string; invitation_token: string }>(
     '/internal/v1/tenants',
     { name: 'Invited', admin_email: email, admin_password: null, expect_none: null },

@@ -26,7 +26,7 @@ const from = (address: string, password = PASSWORD) =>
     .with({ 'x-forwarded-for': address })
     .post<Pair>('/auth/login', { email: tenant.admin_email, password });
 const statusFrom = async (address: string, password?: string) => (await from(address, password)).status;
-/** As many wrong logins as an account can have, ten from each network. */
+/** The account's maximum of failures: 10 from each of 20 networks. */
 async function exhaust(): Promise<void> {
   for (let network = 1; network <= 20; network++) {
     const guesses = Array.from({ length: 10 }, () => statusFrom(`192.0.2.${network}`, 'wrong'));
@@ -40,24 +40,24 @@ it('a stranger locks itself out, and nobody else', async () => {
   expect(await statusFrom(HOME)).toBe(200);
 });
 
-it('two hundred failures lock an account, but not where it was signed in from of late', async () => {
+it('two hundred failures lock an account except for networks of recent logins', async () => {
   expect(await statusFrom(HOME)).toBe(200);
   await exhaust();
   expect(await statusFrom('192.0.2.99')).toBe(429);
   expect(await statusFrom(HOME)).toBe(200);
-  // There, too, ten failures are enough.
+  // Ten failures lock a known network, too.
   for (let nth = 1; nth <= 10; nth++) expect(await statusFrom(HOME, 'wrong')).toBe(401);
   expect(await statusFrom(HOME)).toBe(429);
 });
 
-it('an address of version 6 is known by its network', async () => {
+it('an IPv6 address is known by its network', async () => {
   expect(await statusFrom('2001:db8:0:7::1')).toBe(200);
   await exhaust();
   expect(await statusFrom('2001:db8:0:7:ffff::2')).toBe(200);
   expect(await statusFrom('2001:db8:0:8::1')).toBe(429);
 });
 
-it('a login of 31 days ago does not count', async () => {
+it('a login 31 days ago does not make its network known', async () => {
   expect(await statusFrom(HOME)).toBe(200);
   service.clock.advance(31 * DAY_MS);
   await exhaust();
@@ -74,11 +74,11 @@ it('an account with the same address elsewhere does not make its network known h
   expect(await statusFrom(STRANGER, 'attacker-knows-this-1')).toBe(200);
   await exhaust();
   expect(await statusFrom(STRANGER, 'attacker-knows-this-1')).toBe(200);
-  // The right password of the account that is locked for this network.
+  // The password is right, but the account is locked for this network.
   expect(await statusFrom(STRANGER)).toBe(401);
 });
 
-it('a network with too many failures still lets in who was signed in from it', async () => {
+it('a network with too many failures still admits users who recently signed in from it', async () => {
   expect(await statusFrom(OFFICE)).toBe(200);
   const client = service.anonymous.with({ 'x-forwarded-for': OFFICE });
   const guess = (nth: number) =>

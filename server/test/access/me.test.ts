@@ -36,7 +36,7 @@ const change = (client: Client, current_password: string, new_password = OWN_PAS
   client.patch('/v1/me', { current_password, new_password });
 
 describe('one’s own password', () => {
-  it('is changed with the current one; other logins end, in all tenants', async () => {
+  it('is changed with the current one, which ends other logins in all tenants', async () => {
     const other = await service.createTenant();
     const client = await joinAsOwner(service, tenant, other);
     const { body } = await client.post<Pair>('/auth/switch-tenant', { tenant_id: other.tenant_id });
@@ -50,7 +50,7 @@ describe('one’s own password', () => {
     ]);
   });
 
-  it('stays where the current one is wrong (403), which counts as a failed login', async () => {
+  it('is not changed with a wrong current one (403), which counts as a failed login', async () => {
     const client = await service.login(tenant.admin_email);
     for (let nth = 1; nth <= 10; nth++) expect((await change(client, 'wrong')).status).toBe(403);
     expect((await change(client, PASSWORD)).status).toBe(429);
@@ -58,7 +58,7 @@ describe('one’s own password', () => {
     expect((await client.get('/v1/me')).status).toBe(200);
   });
 
-  it('is changed once by two at once that know the current one', async () => {
+  it('is changed by only one of two concurrent requests', async () => {
     const client = await service.login(tenant.admin_email);
     const changes = ['this-is-the-first-7', 'this-is-the-other-8'].map((to) => change(client, PASSWORD, to));
     const statuses = (await Promise.all(changes)).map(({ status }) => status);
@@ -80,7 +80,7 @@ describe('one’s own password', () => {
 });
 
 describe('one’s own sessions', () => {
-  it('are listed with their tenants, without those that ended', async () => {
+  it('are listed with their tenants, except ended ones', async () => {
     const client = await service.login(tenant.admin_email);
     const ended = (await login(PASSWORD)).body.refresh_token;
     await service.anonymous.post('/auth/logout', { refresh_token: ended });
@@ -111,7 +111,7 @@ describe('one’s own sessions', () => {
   });
 });
 
-it('a login has 3,000 requests per minute, together with what was begun with it', async () => {
+it('a login and the sessions from it share 3,000 requests per minute', async () => {
   const counter = new MemoryCounter();
   const own = await startTestService({ counter, runsJobs: false });
   onTestFinished(() => own.stop());

@@ -18,7 +18,7 @@ const holding = async (...scopes: string[]) =>
 const newUser = () => ({ email: `${randomUUID()}@example.com`, password: PASSWORD, role: 'admin' });
 
 describe('a key with the scope users:write', () => {
-  it('makes no admin, and takes over none', async () => {
+  it('neither creates nor takes over an admin', async () => {
     const key = await holding('users:write');
     expect((await key.get('/v1/customers')).status).toBe(403);
     const created = await key.post('/v1/users', newUser());
@@ -31,7 +31,7 @@ describe('a key with the scope users:write', () => {
     expect((await service.login(tenant.admin_email)).headers.authorization).not.toContain('undefined');
   });
 
-  it('may do both beside the scope *, as may an admin who is signed in', async () => {
+  it('may do both with the scope *, like a signed-in admin', async () => {
     for (const caller of [await holding('*'), await service.login(tenant.admin_email)]) {
       const made = await caller.post<{ id: string }>('/v1/users', newUser());
       expect(made.status).toBe(201);
@@ -41,7 +41,7 @@ describe('a key with the scope users:write', () => {
 });
 
 describe('a key with the scope instances:*', () => {
-  it('gets no credential of an instance, which opens the customers’ connections', async () => {
+  it('gets no credential of an instance, which would open the customers’ connections', async () => {
     const { id } = await insertInstance(service, tenant.tenant_id);
     const key = await holding('instances:*');
     for (const [method, path] of [
@@ -63,7 +63,7 @@ describe('a key with the scope instances:*', () => {
   });
 });
 
-it('stands in the document', async () => {
+it('is in the OpenAPI document', async () => {
   const { body } = await service.anonymous.get<{
     paths: Record<string, Record<string, Record<string, unknown>>>;
   }>('/openapi.json');

@@ -21,12 +21,11 @@ const send = (address: string, token: string, path = '/internal/v1/tenants') =>
   service.anonymous.with({ ...from(address), authorization: `Bearer ${token}` }).get(path);
 const guess = (address: string, path?: string) => send(address, randomBytes(16).toString('hex'), path);
 
-/** The statuses of guesses at once. */
 const statusesOf = async (guesses: ReturnType<typeof guess>[]) =>
   (await Promise.all(guesses)).map(({ status }) => status);
 const spend = (address: string) => statusesOf(Array.from({ length: MOST }, () => guess(address)));
 
-it('is guessed at a bounded number of times from an address, and then not known to be right', async () => {
+it('allows a bounded number of guesses per address, then refuses right ones, too', async () => {
   const address = '192.0.2.1';
   expect(new Set(await spend(address))).toEqual(new Set([401]));
   const refused = await guess(address);
@@ -38,7 +37,7 @@ it('is guessed at a bounded number of times from an address, and then not known 
   expect((await operator('192.0.2.2')).status).toBe(200);
 });
 
-it('is counted for the whole network of an IPv6 address, and on the routes of instances too', async () => {
+it('counts guesses per IPv6 network, also on the routes of instances', async () => {
   const { tenant_id } = await service.createTenant();
   const { id } = await insertInstance(service, tenant_id);
   const path = `/internal/v1/instances/${id}/resolve-domain?hostname=example.com`;
@@ -50,7 +49,7 @@ it('is counted for the whole network of an IPv6 address, and on the routes of in
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-it('opens from an address where it was right before, however many guess there', async () => {
+it('works from an address where it worked before, despite guesses from there', async () => {
   const address = '192.0.2.3';
   expect((await operator(address)).status).toBe(200);
   await spend(address);
@@ -58,7 +57,7 @@ it('opens from an address where it was right before, however many guess there', 
   expect((await operator(address)).status).toBe(200);
 });
 
-it('is not guessed at by other credentials, and its guesses hold up no proxy key', async () => {
+it('does not count other credentials as guesses, and guesses block no proxy key', async () => {
   const address = '192.0.2.4';
   const tenant = await service.createTenant();
   const { id } = await insertInstance(service, tenant.tenant_id);

@@ -37,7 +37,7 @@ const reset = (reset_token: string, password = NEW_PASSWORD) =>
 const login = (password: string, as = email) =>
   service.anonymous.post<Pair>('/auth/login', { email: as, password });
 
-it('lets the user choose a password once, and ends all logins of the account at once', async () => {
+it('sets a password once and ends all logins of the account', async () => {
   const client = await service.login(email);
   const offered = await tenant.api.post<Reset>(`${path}/password-reset`);
   expect(offered.status).toBe(201);
@@ -51,7 +51,7 @@ it('lets the user choose a password once, and ends all logins of the account at 
   expect((await reset(offered.body.reset_token)).status).toBe(409);
 });
 
-it('is used by one of two at once', async () => {
+it('is used by only one of two concurrent requests', async () => {
   const token = await offer();
   const answers = await Promise.all([
     reset(token, 'this-is-the-first-7'),
@@ -62,7 +62,7 @@ it('is used by one of two at once', async () => {
   expect((await login(winner)).status).toBe(200);
 });
 
-it('is not used up by a password that breaks the rules', async () => {
+it('stays open after a password that breaks the rules', async () => {
   const token = await offer();
   for (const password of ['short', 'Qwerty123456', `my ${email.toUpperCase()}!`]) {
     const { status, body } = await reset(token, password);
@@ -71,31 +71,31 @@ it('is not used up by a password that breaks the rules', async () => {
   expect((await reset(token)).status).toBe(200);
 });
 
-it('that is unknown or expired is 404', async () => {
+it('is 404 when unknown or expired', async () => {
   const token = await offer();
   service.clock.advance(DAY_MS + 1);
   const unknown = await reset('aprt_unknown');
   expect([unknown.status, (await reset(token)).text]).toEqual([404, unknown.text]);
 });
 
-it('is offered by the tenant that created the account, while it has no other membership', async () => {
+it('is created only by the account’s own tenant, while it has no other membership', async () => {
   const [home, other] = [await service.createTenant(), await service.createTenant()];
   const ofHome = `/v1/users/${home.admin_user_id}/password-reset`;
   const early = (await home.api.post<Reset>(ofHome)).body.reset_token;
   expect((await other.api.post(ofHome)).status).toBe(404);
   await joinAsOwner(service, home, other);
   for (const { api } of [home, other]) expect((await api.post(ofHome)).status).toBe(409);
-  // A token of before would let one tenant's admin into the other tenant.
+  // An earlier token would let one tenant's admin into the other tenant.
   expect((await reset(early)).status).toBe(409);
   expect((await login(OWN_PASSWORD, home.admin_email)).status).toBe(200);
-  // Gone from its first tenant, it is still not the second one's.
+  // After leaving its first tenant, the account still does not belong to the second one.
   const successor = { email: `second-${home.admin_email}`, password: PASSWORD, role: 'admin' };
   expect((await home.api.post('/v1/users', successor)).status).toBe(201);
   expect((await home.api.delete(`/v1/users/${home.admin_user_id}`)).status).toBe(204);
   expect((await other.api.post(ofHome)).status).toBe(409);
 });
 
-it('is offered by the operator for any account of the tenant', async () => {
+it('is created by the operator for any account of the tenant', async () => {
   const [home, other] = [await service.createTenant(), await service.createTenant()];
   await joinAsOwner(service, home, other);
   const of = (tenant_id: string, user_id: string) =>

@@ -6,7 +6,7 @@ import { PASSWORD, startTestService, type TestService, type TestTenant } from '.
 
 const LIMIT = 20;
 const PATH = '/v1/mcp/api-key-context';
-/** Long enough for a busy machine, short enough to wait for in the tests where Redis hangs. */
+/** For a busy machine; tests with a hanging Redis wait this long. */
 const ANSWER_WITHIN_MS = 5000;
 
 class Lines {
@@ -25,7 +25,6 @@ class Lines {
 let redis: TestRedis;
 let copies: TestService[];
 let tenant: TestTenant;
-/** One for each copy. */
 const logs = [new Lines(), new Lines()];
 
 const masterKey = Buffer.alloc(32, 7);
@@ -62,7 +61,7 @@ afterAll(async () => {
 });
 
 describe('two copies with one Redis', () => {
-  it('share the limit of a key exactly under concurrent requests', async () => {
+  it('enforce a key’s limit exactly under concurrent requests', async () => {
     const key = await mint(LIMIT);
     const answers = await Promise.all(
       Array.from({ length: 3 * LIMIT }, (_, i) => ask(copies[i % 2] as TestService, key)),
@@ -83,7 +82,7 @@ describe('while Redis', () => {
   it.each([
     ['is down', () => redis.stop(), () => redis.start()],
     ['hangs', async () => redis.hang(), async () => redis.goOn()],
-  ])('%s each copy counts for itself; afterwards they share again', async (_, leave, comeBack) => {
+  ])('%s each copy counts alone; afterwards they share again', async (_, leave, comeBack) => {
     for (const log of logs) log.clear();
     const key = await mint(LIMIT);
     expect((await ask(first(), key)).status).toBe(200);
@@ -98,7 +97,7 @@ describe('while Redis', () => {
     expect(logs[0]?.warnings).toEqual([expect.stringMatching(/^Redis is away/)]);
 
     await comeBack();
-    // Without a request that would try Redis.
+    // No request must trigger the reconnection.
     for (const copy of copies) {
       const isUp = async () => (await metric(copy, 'acp_rate_limit_store_up')) === 1;
       await vi.waitUntil(isUp, { timeout: 60_000, interval: 100 });
@@ -109,8 +108,7 @@ describe('while Redis', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429]);
   });
 
-  // Last, because Redis stays down.
-  it('is down at the start a copy counts for itself and logs a warning', async () => {
+  it('is down at the start a copy counts alone and logs a warning', async () => {
     await redis.stop();
     const log = new Lines();
     const counter = await RedisCounter.open(redis.url, log);

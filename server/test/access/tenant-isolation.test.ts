@@ -27,18 +27,18 @@ interface PartSchema {
   properties?: Record<string, { format?: string; anyOf?: { format?: string }[] }>;
 }
 
-/** Ids that name no row of a tenant: whose they are does not arise. */
+/** Ids of rows that belong to no tenant. */
 const notOfTenants = new Set([
-  // The operator's, the same for everybody.
+  // The operator's; shared by all tenants.
   'tier_id',
 ]);
-/** A recipe may name anything: an id that is none of the tenant's is a violation, which templates.test.ts tests. */
+/** A recipe may name unknown ids, which are violations; templates.test.ts tests them. */
 const notInBodies = new Set([...notOfTenants, 'onboarding_flow_id', 'rules_template_id']);
 
 const HOSTNAME = 'caller.example.com';
 const PERIOD = { starts_at: '2026-02-01T08:00:00Z', ends_at: '2026-02-01T16:00:00Z' };
 
-/** Fields besides ids that a request needs to reach the database. */
+/** Fields besides ids without which requests do not reach the database. */
 const requests: Record<string, { query?: Record<string, string>; body?: Record<string, unknown> }> = {
   switch_tenant: {},
   update_user: { body: { role: 'member' } },
@@ -85,7 +85,6 @@ const requests: Record<string, { query?: Record<string, string>; body?: Record<s
   resolve_domain: { query: { hostname: HOSTNAME } },
 };
 
-/** Parameters that are no UUIDs. */
 const plainParams: Record<string, string> = {
   revision: '1',
   file_id: 'file',
@@ -95,10 +94,10 @@ const plainParams: Record<string, string> = {
 
 const TIER = randomUUID();
 
-/** Ask for the caller's client certificate, which is another proof than its ids: looked at once they were found. */
+/** Require the caller's client certificate, which is checked after the ids. */
 const byCertificate = new Set(['renew_certificate', 'refresh_secrets']);
 
-/** Has to be a customer of the instance (contract, section 13), so that one that is not there is a fault of the body. */
+/** Must be a customer of the instance (contract, section 13), so an unknown one is a validation error. */
 const isFault = ({ operation, name }: Place) =>
   operation.tag === 'Channels' && name === 'customer_id' && operation.body !== undefined;
 
@@ -117,7 +116,7 @@ function uuidNames(schema: unknown, but: ReadonlySet<string> = notOfTenants): st
 const idNames = (part: Part, schema: unknown) =>
   uuidNames(schema, part === 'body' ? notInBodies : notOfTenants);
 
-/** Every place in every request where an id of a tenant's row goes. */
+/** All places in requests where ids of a tenant's rows occur. */
 const places: Place[] = operations.filter(isTenantOperation).flatMap((operation) =>
   (['path', 'query', 'body'] as const).flatMap((part) => {
     const schema = { path: operation.params, query: operation.query, body: operation.body }[part];
@@ -127,7 +126,7 @@ const places: Place[] = operations.filter(isTenantOperation).flatMap((operation)
 const withIds = [...new Set(places.map(({ operation }) => operation))];
 
 let service: TestService;
-/** The owner of the rows, and the caller that looks for them. */
+/** `other` owns the rows; `own` calls. */
 let other: TenantRows;
 let own: TenantRows;
 let callers: Record<'key' | 'user' | 'instance', Client>;
@@ -163,7 +162,7 @@ const emptyMedia: MediaSource = {
   open: () => Promise.resolve({ mime_type: null, size: null, content: Readable.from([]) }),
 };
 
-/** Both tenants have a medium of the same id, so that a foreign row would be found by it. */
+/** Both tenants have a medium with the same id, so that the id alone would find a foreign one. */
 async function giveMedia(
   { tenant_id, api }: TestTenant,
   { before: id = '', customer_id }: TenantRows,
@@ -182,7 +181,6 @@ async function giveMedia(
   await api.post(`/v1/customers/${customer_id}/connections`, { provider: 'chatapp', credentials });
 }
 
-/** Requests about the identity of the caller's own instance. */
 async function identityRequests(tenant_id: string, instance_id: string): Promise<typeof requests> {
   const openssl = await OpenSsl.open();
   const { csr_pem } = await newCsr(openssl);
@@ -211,7 +209,7 @@ function callerOf({ credential }: Operation): Client {
   return credential === 'user' || credential === 'admin_user' ? callers.user : callers.key;
 }
 
-/** A request of the caller with its own ids, but for one. */
+/** The caller's own ids, except for one. */
 function send(operation: Operation, foreign?: Place, id = ''): Promise<Answer<Record<string, never>>> {
   const idsOf = (part: Part, schema: unknown) =>
     Object.fromEntries(
@@ -234,13 +232,13 @@ function send(operation: Operation, foreign?: Place, id = ''): Promise<Answer<Re
 const tierOf = ({ body }: Operation) =>
   uuidNames(body, new Set()).includes('tier_id') ? { tier_id: TIER } : {};
 
-/** All that a client can see, but for what differs by request. */
+/** Everything a client sees, without parts that vary by request. */
 function visible({ status, text, headers }: Answer<unknown>) {
   const varying = /^(x-request-id|date|x-ratelimit-.*|ratelimit)$/;
   return { status, text, headers: [...headers].filter(([name]) => !varying.test(name)) };
 }
 
-it('knows a row for every id that a request can hold', () => {
+it('has a row for every id in a request', () => {
   const unknown = places.filter(({ name }) => own[name] === undefined || other[name] === undefined);
   expect(
     unknown.map(({ operation, part, name }) => `${operation.id}: ${part} ${name}`),
@@ -250,7 +248,7 @@ it('knows a row for every id that a request can hold', () => {
 
 const uuidCount = (schema: unknown) => JSON.stringify(schema ?? {}).split('"format":"uuid"').length - 1;
 
-it('sees every id that a request can hold', () => {
+it('finds every id in requests', () => {
   const hidden = operations.filter(isTenantOperation).filter(({ params, query, body }) => {
     const seen = [params, query, body].flatMap((schema) => uuidNames(schema, new Set())).length;
     return seen !== uuidCount(params) + uuidCount(query) + uuidCount(body);
@@ -261,7 +259,7 @@ it('sees every id that a request can hold', () => {
   ).toEqual([]);
 });
 
-it('knows what to put into every path', () => {
+it('has a value for every path parameter', () => {
   const names = operations.filter(isTenantOperation).flatMap(({ path, params }) => {
     const known = new Set([...uuidNames(params), ...Object.keys(plainParams)]);
     return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter((name) => !known.has(name));
@@ -272,7 +270,7 @@ it('knows what to put into every path', () => {
 const named = places.map((place) => [`${place.operation.id}: ${place.part} ${place.name}`, place] as const);
 
 describe.each(named)('%s', (_, place) => {
-  it('of another tenant is the same as none', async () => {
+  it('of another tenant looks like an unknown one', async () => {
     const missing = visible(await send(place.operation, place, randomUUID()));
     const foreign = visible(await send(place.operation, place, other[place.name] ?? expect.unreachable()));
     expect(foreign).toEqual(missing);
@@ -285,7 +283,7 @@ describe.each(named)('%s', (_, place) => {
   });
 });
 
-/** Last, what deletes at the very end, and of that what lies deepest first: shifts are declared after their person. */
+/** Deletions run last, the deepest first: shifts are declared after their person. */
 const depth = (operation: Operation) =>
   operation.method === 'DELETE'
     ? 100 - operation.path.length / 10 - operations.indexOf(operation) / 10_000
@@ -294,7 +292,7 @@ const inOrder = withIds
   .toSorted((a, b) => depth(a) - depth(b))
   .map((operation) => [operation.id, operation] as const);
 
-// It shows that the refusals above were about the id and nothing else.
+// Shows that the refusals above were only about the id.
 describe.each(inOrder)('%s', (_, operation) => {
   it('finds the caller’s own rows', async () => {
     const { status, text } = await send(operation);
@@ -313,7 +311,7 @@ describe('row-level security', () => {
   });
   afterAll(() => unguarded.stop());
 
-  it('is what keeps tenants apart: without it their rows are there', async () => {
+  it('isolates tenants: without it foreign rows are visible', async () => {
     const [mine, theirs] = [await unguarded.createTenant(), await unguarded.createTenant()];
     const made = await theirs.api.post<{ id: string }>('/v1/recipes', { name: 'Theirs' });
     const read = async () => (await mine.api.get(`/v1/recipes/${made.body.id}`)).status;
@@ -324,7 +322,7 @@ describe('row-level security', () => {
     expect(await read()).toBe(404);
   });
 
-  it('lets nobody see, change, take away or write a row of another tenant, in any table', async () => {
+  it('prevents reading, changing, deleting and inserting rows of another tenant in every table', async () => {
     const theirs = `'${other.tenant_id}'`;
     const tables = await service.database.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'

@@ -46,7 +46,7 @@ async function limit(tenant: TestTenant, limits: Partial<typeof DEFAULTS>): Prom
 }
 
 describe('a tenant', () => {
-  it('has the default limits until the operator sets others, and again after null', async () => {
+  it('has default limits until the operator sets others, and again after null', async () => {
     const tenant = await service.createTenant('Acme');
     const { status, body } = await service.operations.get(pathOf(tenant));
     expect([status, body]).toEqual([
@@ -71,7 +71,7 @@ describe('a tenant', () => {
     expect((await service.operations.get(pathOf(tenant))).body).toEqual(merged.body);
   });
 
-  it('refuses unknown limits and wrong values, all of them', async () => {
+  it('refuses unknown limits and wrong values, listing all', async () => {
     const tenant = await service.createTenant();
     const wrong = {
       instance: 1,
@@ -94,7 +94,7 @@ describe('a tenant', () => {
     expect((await service.operations.get<{ limits: object }>(pathOf(tenant))).body.limits).toEqual(DEFAULTS);
   });
 
-  it('is not found under an unknown id, nor is the platform', async () => {
+  it('is 404 for an unknown id and for the platform', async () => {
     const [platform] = await service.database.query<{ id: string }>(
       `insert into tenants (name, wrapped_key, is_platform) values ('Platform', '', true) returning id`,
     );
@@ -106,13 +106,12 @@ describe('a tenant', () => {
   });
 });
 
-/** One limited kind in a tenant of its own. */
 interface Kind {
   tenant: TestTenant;
-  /** How many the tenant has before the test. */
+  /** Rows before the test. */
   used: number;
   add: () => Promise<Answer<{ id?: string; instance_id?: string; detail?: string }>>;
-  /** Lets the last one go; undefined where nothing does. */
+  /** Removes a row; undefined where impossible. */
   remove?: (added: { id?: string; instance_id?: string }) => Promise<unknown>;
 }
 
@@ -193,7 +192,7 @@ const kinds: Record<string, (tenant: TestTenant) => Promise<Kind>> = {
   },
 };
 
-/** How many rows of each kind there are, as counted and as found. */
+/** Stored counts beside actual rows. */
 const COUNTS = `
   select tenant_id, name, used::int, coalesce(found, 0)::int as found from tenant_counts left join (
     select tenant_id, 'instances' as name, count(*) as found from instances where status <> 'terminated' group by 1 union all
@@ -212,7 +211,7 @@ describe.each(Object.keys(kinds))('%s', (title) => {
   const name = title.split(' ')[0] ?? '';
   const prepare = async () => (kinds[title] ?? expect.unreachable())(await service.createTenant());
 
-  it('are added up to the limit, one of fifty at once gets the last place, and one that goes makes room', async () => {
+  it('are added up to the limit, exactly under fifty concurrent requests, and again after one is removed', async () => {
     const { tenant, used, add, remove } = await prepare();
     await limit(tenant, { [name]: used + 1 });
     const answers = await Promise.all(Array.from({ length: 50 }, add));
@@ -232,7 +231,7 @@ describe.each(Object.keys(kinds))('%s', (title) => {
       expect([counted, count]).toEqual([counted, found]);
   });
 
-  it('stay where the limit is lowered below them', async () => {
+  it('stay when the limit is lowered below their number', async () => {
     const { tenant, used, add } = await prepare();
     expect([(await add()).status, (await add()).status].every((status) => status < 300)).toBe(true);
     await limit(tenant, { [name]: 1 });
@@ -245,7 +244,7 @@ describe.each(Object.keys(kinds))('%s', (title) => {
 });
 
 describe('at its limit a tenant', () => {
-  it('is told of other faults first', async () => {
+  it('gets other errors first', async () => {
     const tenant = await service.createTenant();
     const taken = address();
     await createCustomer(tenant, { email: taken });
@@ -264,7 +263,7 @@ describe('at its limit a tenant', () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 409, 404]);
   });
 
-  it('rotates its keys, also above a lowered limit, and each of them once', async () => {
+  it('rotates each of its keys once, also above a lowered limit', async () => {
     const tenant = await service.createTenant();
     const made: string[] = [];
     for (const name of ['a', 'b']) {
@@ -277,7 +276,7 @@ describe('at its limit a tenant', () => {
     expect((await countsOf(tenant)).find(({ name }) => name === 'keys')).toMatchObject({ used: 3, found: 3 });
   });
 
-  it('gets the answer of a deploy again, and joins the shared instance that it has', async () => {
+  it('gets a repeated deployment’s response, and joins an existing shared instance', async () => {
     const tenant = await service.createTenant();
     const customer_id = await createCustomer(tenant);
     const recipe = await tenant.api.post<{ id: string }>('/v1/recipes', {
@@ -296,7 +295,7 @@ describe('at its limit a tenant', () => {
     expect((await countsOf(tenant)).find(({ name }) => name === 'instances')).toMatchObject({ used: 1 });
   });
 
-  it('imports the staff that there is room for, and is told of each that there is not', async () => {
+  it('imports staff up to the limit and reports each further one', async () => {
     const tenant = await service.createTenant();
     const crew = await Crew.gather(service, tenant);
     await limit(tenant, { staff: 2 });
@@ -320,7 +319,7 @@ describe('at its limit a tenant', () => {
     ]);
   });
 
-  it('imports changes of the staff that it has, also above a lowered limit', async () => {
+  it('imports changes of existing staff above a lowered limit', async () => {
     const tenant = await service.createTenant();
     const crew = await Crew.gather(service, tenant);
     const known = ['a', 'b'].map((external_id) => ({ name: 'Ada', external_id }));
@@ -339,7 +338,7 @@ describe('at its limit a tenant', () => {
     });
   });
 
-  it('makes room for staff when their customer is erased', async () => {
+  it('gets room for staff when their customer is erased', async () => {
     const tenant = await service.createTenant();
     const customer_id = await createCustomer(tenant);
     const add = (id: string) => tenant.api.post(`/v1/customers/${id}/staff`, { name: 'Ada' });
@@ -349,7 +348,7 @@ describe('at its limit a tenant', () => {
     expect((await add(await createCustomer(tenant))).status).toBe(201);
   });
 
-  it('imports from several requests at once no more than there is room for', async () => {
+  it('does not exceed the limit by concurrent imports', async () => {
     const tenant = await service.createTenant();
     const crew = await Crew.gather(service, tenant);
     await limit(tenant, { staff: 50 });

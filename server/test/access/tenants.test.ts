@@ -22,11 +22,11 @@ const tenants = async () =>
   (await service.operations.get<{ items: { id: string; name: string }[] }>('/internal/v1/tenants')).body
     .items;
 
-// First, while there is no tenant.
-it('are created once by eight concurrent requests that expect none, with one admin', async () => {
+// First, because there must be no tenant.
+it('are created once by eight concurrent requests with expect_none', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `copy-${index}`);
   const answers = await withConnection(service.database.url, async (client) => {
-    // No request gets to its insert before all have looked for a tenant, or wait to.
+    // All requests look for a tenant, or wait to, before one inserts.
     await client.query('begin');
     await client.query('lock table tenants in share row exclusive mode');
     const underWay = names.map((name) => create(name, { expect_none: true }));
@@ -52,7 +52,7 @@ it('are created once by eight concurrent requests that expect none, with one adm
   expect(logins.map(({ status }) => status === 200)).toEqual(answers.map((answer) => answer === made));
 });
 
-it('are created as many as wanted and listed newest first; a request that expects none gets 412', async () => {
+it('are listed newest first; a request with expect_none gets 412', async () => {
   const made = [await create('first'), await create('second', { expect_none: false })];
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
   expect((await create('third', { expect_none: true })).status).toBe(412);

@@ -43,18 +43,17 @@ const add = () => tenant.api.post('/v1/users', { email, password: PASSWORD, role
 
 const BEGINNINGS = ['login', 'change of tenant'] as const;
 
-/** Begins a session, with the password or, for a change of tenant, with the one that the client has. */
+/** A change of tenant uses the client's session. */
 const begin = (by: (typeof BEGINNINGS)[number], client: Client) =>
   by === 'login'
     ? service.anonymous.post<Tokens>('/auth/login', { email, password: PASSWORD })
     : client.post<Tokens>('/auth/switch-tenant', { tenant_id: tenant.tenant_id });
 
-/** The answers that a session's tokens get. */
 const statusWith = async ({ body }: { body: Tokens }) =>
   (await service.anonymous.with({ authorization: `Bearer ${body.access_token}` }).get('/v1/me')).status;
 
-/** Has two requests come at once that need the user's account, and get it in this order. */
-async function inTurn<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+/** Two concurrent requests wait for the locked account and get it in this order. */
+async function inOrder<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
   const account = await openTransaction(service.database.url, [
     'select from users where email = $1 for update',
     [email],
@@ -68,7 +67,7 @@ async function inTurn<A, B>(first: () => Promise<A>, second: () => Promise<B>): 
 }
 
 describe('a user', () => {
-  it('is changed in what is supplied, and in nothing else', async () => {
+  it('keeps fields that a change does not contain', async () => {
     expect(await tenant.api.patch(path, { role: 'admin' })).toMatchObject({
       status: 200,
       body: { email, role: 'admin' },
@@ -77,7 +76,7 @@ describe('a user', () => {
     expect(await loginStatus(email, PASSWORD)).toBe(200);
   });
 
-  it('may do what its role of today may, whatever its token says', async () => {
+  it('has the rights of its current role, whatever its token says', async () => {
     await tenant.api.patch(path, { role: 'admin' });
     const client = await service.login(email);
     expect((await client.get('/v1/users')).status).toBe(200);
@@ -85,7 +84,7 @@ describe('a user', () => {
     expect((await client.get('/v1/users')).status).toBe(403);
   });
 
-  it('gets the password that an admin sets, and no login goes on that began with the old one', async () => {
+  it('loses its logins when an admin sets a password', async () => {
     const client = await service.login(email);
     const changed = await tenant.api.patch(path, { password: OTHER_PASSWORD });
     expect(changed).toMatchObject({ status: 200, body: { email, role: 'member' } });
@@ -96,32 +95,32 @@ describe('a user', () => {
   });
 
   describe.each(BEGINNINGS)('whose password is changed at the moment of a %s', (by) => {
-    it('loses what began just before', async () => {
+    it('loses a session that began just before', async () => {
       const client = await service.login(email);
-      const [begun, changed] = await inTurn(() => begin(by, client), changePassword);
+      const [begun, changed] = await inOrder(() => begin(by, client), changePassword);
       expect([begun.status, changed.status]).toEqual([200, 200]);
       expect(await statusWith(begun)).toBe(401);
     });
 
-    it('begins nothing just after', async () => {
+    it('begins no session just after', async () => {
       const client = await service.login(email);
-      const [changed, begun] = await inTurn(changePassword, () => begin(by, client));
+      const [changed, begun] = await inOrder(changePassword, () => begin(by, client));
       expect([changed.status, begun.status]).toEqual([200, 401]);
     });
   });
 
   describe.each(BEGINNINGS)('that is removed at the moment of a %s', (by) => {
-    it('loses what began just before, also where it is added again', async () => {
+    it('loses a session that began just before, also when added again', async () => {
       const client = await service.login(email);
-      const [begun, removed] = await inTurn(() => begin(by, client), remove);
+      const [begun, removed] = await inOrder(() => begin(by, client), remove);
       expect([begun.status, removed.status]).toEqual([200, 204]);
       expect((await add()).status).toBe(201);
       expect(await statusWith(begun)).toBe(401);
     });
 
-    it('begins nothing just after', async () => {
+    it('begins no session just after', async () => {
       const client = await service.login(email);
-      const [removed, begun] = await inTurn(remove, () => begin(by, client));
+      const [removed, begun] = await inOrder(remove, () => begin(by, client));
       expect([removed.status, begun.status]).toEqual([204, 401]);
     });
   });
@@ -129,7 +128,7 @@ describe('a user', () => {
   it.each([
     ['changed', changePassword, 200],
     ['removed', remove, 204],
-  ])('is %s while an old refresh token of what its login began comes back', async (_, change, status) => {
+  ])('is %s while an old refresh token of its login’s family is reused', async (_, change, status) => {
     const { body } = await begin('change of tenant', await service.login(email));
     const refresh = () => service.anonymous.post('/auth/refresh', { refresh_token: body.refresh_token });
     expect((await refresh()).status).toBe(200);
@@ -146,13 +145,13 @@ describe('a user', () => {
     expect([(await changed).status, (await refreshed).status]).toEqual([status, 401]);
   });
 
-  it('is added once by two at once', async () => {
+  it('is added by only one of two concurrent requests', async () => {
     const user = { email: address(), password: PASSWORD, role: 'member' };
     const added = await Promise.all(Array.from({ length: 8 }, () => tenant.api.post('/v1/users', user)));
     expect(added.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('gets another address, unless the tenant has it already', async () => {
+  it('gets a new address unless the tenant already has it', async () => {
     const other = address();
     const changed = await tenant.api.patch(path, { email: other });
     expect(changed).toMatchObject({ status: 200, body: { email: other } });
@@ -160,11 +159,11 @@ describe('a user', () => {
     expect(await loginStatus(other, PASSWORD)).toBe(200);
     const taken = await tenant.api.patch(path, { email: tenant.admin_email.toUpperCase(), role: 'admin' });
     expect(taken.status).toBe(409);
-    // Nothing of a change that is refused is kept.
+    // A refused change leaves nothing.
     expect((await tenant.api.patch(path, {})).body).toMatchObject({ email: other, role: 'member' });
   });
 
-  it('of several tenants has an address and a password that none of them changes, and a role in each', async () => {
+  it('of several tenants has a role in each, and an address and password that none can change', async () => {
     const [home, second] = [await service.createTenant(), await service.createTenant()];
     await joinAsOwner(service, home, second);
     const shared = `/v1/users/${home.admin_user_id}`;
@@ -178,7 +177,7 @@ describe('a user', () => {
     expect((await home.api.patch(shared, {})).body).toMatchObject({ role: 'admin' });
   });
 
-  it('of another tenant is not there', async () => {
+  it('of another tenant is 404', async () => {
     const stranger = await service.createTenant();
     for (const change of [{}, { role: 'admin' }, { password: OTHER_PASSWORD }, { email: address() }]) {
       expect(await stranger.api.patch(path, change)).toMatchObject({
@@ -189,7 +188,7 @@ describe('a user', () => {
     expect(await loginStatus(email, PASSWORD)).toBe(200);
   });
 
-  it('is changed by two at once, one after the other', async () => {
+  it('is changed by concurrent requests one after the other', async () => {
     await tenant.api.patch(path, { role: 'admin' });
     const held = await openTransaction(service.database.url, [
       'select from memberships where user_id = $1 for update',
@@ -204,7 +203,7 @@ describe('a user', () => {
     expect(await loginStatus(email, PASSWORD)).toBe(200);
   });
 
-  it('is changed by what is well formed alone', async () => {
+  it('is changed only by valid requests', async () => {
     const { status, body } = await tenant.api.patch(path, { email: 'x', password: 'short', role: 'owner' });
     expect(status).toBe(422);
     expect(body).toMatchObject({
@@ -216,7 +215,7 @@ describe('a user', () => {
     });
   });
 
-  it('that is removed loses its logins to the tenant for good, and none to another', async () => {
+  it('when removed loses its logins to this tenant for good, and no others', async () => {
     const [home, second] = [await service.createTenant(), await service.createTenant()];
     const there = await joinAsOwner(service, home, second);
     const { body } = await there.post<Tokens>('/auth/switch-tenant', { tenant_id: second.tenant_id });
@@ -228,7 +227,7 @@ describe('a user', () => {
 });
 
 describe('the admins of a tenant', () => {
-  it('are never none', async () => {
+  it('cannot all leave', async () => {
     const { api, admin_user_id } = await service.createTenant();
     const last = `/v1/users/${admin_user_id}`;
     expect((await api.patch(last, { role: 'member' })).status).toBe(409);
@@ -237,7 +236,7 @@ describe('the admins of a tenant', () => {
     expect((await api.patch(last, { role: 'member' })).status).toBe(200);
   });
 
-  it('are never none, also when two leave at once', async () => {
+  it('cannot leave at the same time', async () => {
     const { api, tenant_id, admin_user_id } = await service.createTenant();
     const { body } = await api.post<{ id: string }>('/v1/users', {
       email,
