@@ -21,10 +21,9 @@ import { type Called, resolveCall } from './called.ts';
 import type { CallMeta, Confirmations } from './confirmation.ts';
 import { searchOperations } from './operations.contract.ts';
 import { failure, resultOf, success } from './results.ts';
-import { handOver, type Search } from './search.ts';
+import { noteForPerson, type Search } from './search.ts';
 import { type Arguments, checkArguments, mayChange, type Tool, type Tools } from './tools.ts';
 
-/** Shared by all calls. */
 export interface McpServices {
   log: Log;
   tools: Tools;
@@ -33,17 +32,16 @@ export interface McpServices {
   confirmations: Confirmations;
 }
 
-/** One HTTP request of an admitted caller. */
+/** An admitted HTTP request. */
 export interface Exchange {
   actor: TenantActor;
   q: TenantQueryable;
-  /** Only tools that change nothing are listed and called. */
+  /** Lists and calls only tools that change nothing. */
   readOnly: boolean;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Calls back once the caller would not be admitted any more. @returns unsubscribe */
+  /** Calls back when the caller would no longer be admitted. @returns unsubscribe */
   onRefused: (listener: () => void) => Promise<() => void>;
-  /** True while the caller would still be admitted. */
   isStillAdmitted: () => Promise<boolean>;
 }
 
@@ -58,7 +56,7 @@ interface Outcome {
 
 const MAX_CLIENT_NAME_LENGTH = 100;
 
-/** Calls a tool, and records the call before it is answered. */
+/** Records the call before answering it. */
 export async function callTool(
   mcp: McpServices,
   exchange: Exchange,
@@ -91,7 +89,7 @@ export async function callTool(
   return outcome.result;
 }
 
-/** A call without its row is not answered, even if it was carried out. */
+/** An unrecorded call is an error to the client, even if it was executed. */
 async function record({ toolCalls, log }: McpServices, exchange: Exchange, call: NewToolCall): Promise<void> {
   try {
     await toolCalls.append(exchange.actor.tenant_id, call);
@@ -101,7 +99,7 @@ async function record({ toolCalls, log }: McpServices, exchange: Exchange, call:
   }
 }
 
-/** Never throws: errors become results, with the message of the same request over HTTP. */
+/** Never throws: errors become results with the message of REST. */
 async function outcomeOf(
   mcp: McpServices,
   exchange: Exchange,
@@ -126,7 +124,7 @@ async function outcomeOf(
   }
 }
 
-/** Checks access at each call, as over HTTP: the list may be older than a change of the caller's role. */
+/** Checks access at each call: the role may have changed since the list. */
 function denialOf(tool: Tool, { actor, readOnly }: Exchange): Outcome | undefined {
   const { operation } = tool.route;
   const { scope } = operation;
@@ -148,8 +146,8 @@ const denial = (reason: ToolCallDenial, detail: string, status = 403): Outcome =
 });
 
 /**
- * Asks a person, once the caller may make the call and its arguments are valid.
- * @returns undefined when the call may go on
+ * Asks only about permitted calls with valid arguments.
+ * @returns undefined when the call may proceed
  */
 async function askFirst(
   { toolCalls, confirmations }: McpServices,
@@ -182,13 +180,13 @@ async function execute(
   const connected = tool.waits ? { reply, isStillAdmitted, onRefused } : {};
   const answer = await execute(tool.partsOf(args), { actor, request_id: request.id, ...connected });
   if (!answer) throw new Error(`${operation.id} answers by itself and cannot be a tool`);
-  const result = await resultOf(operation, answer.body, handOver(operation, answer.body, tools));
+  const result = await resultOf(operation, answer.body, noteForPerson(operation, answer.body, tools));
   return { decision: 'allowed', status: result.isError ? 413 : answer.status, result };
 }
 
 /**
- * The calling program. Since 2026-07-28 each call names it; earlier revisions name it only in a handshake, which a service
- * without sessions forgets, so User-Agent takes its place.
+ * Since 2026-07-28 each call names its client. Earlier revisions name it only in a handshake, which a service without
+ * sessions does not remember; User-Agent replaces it.
  */
 function clientOf(
   { headers }: FastifyRequest,

@@ -4,18 +4,17 @@ import { callOperation, searchOperations } from './operations.contract.ts';
 import { personCalls } from './search.ts';
 import { type Arguments, checkArguments, closestName, isOpenTo, type Tool, type Tools } from './tools.ts';
 
-/** A call without a tool to carry it out. */
-export interface Refused {
+interface Refused {
   status: number;
   reason: ToolCallDenial;
   detail: string;
 }
 
-/** A call as it is recorded and carried out. */
+/** A resolved call, as recorded and executed. */
 export interface Called {
   name: string;
   args: Arguments;
-  /** The tool; a refusal; or for a name that is no tool's, an error of the protocol. */
+  /** `unknown`: the message of a protocol error. */
   target: { tool: Tool } | { refused: Refused } | { unknown: string };
 }
 
@@ -27,22 +26,19 @@ interface Caller {
 const META: readonly string[] = [callOperation.id, searchOperations.id];
 const MAX_SHOWN = 64;
 
-/**
- * Finds the tool that a call means. It looks through call_operation at the operation, so that checks, questions and
- * records are those of the operation's own tool.
- */
+/** Resolves call_operation to the operation's own tool, so that its checks, confirmation and record apply. */
 export function resolveCall(tools: Tools, caller: Caller, name: string, args: Arguments): Called {
   const tool = tools.get(name);
   if (!tool?.listed) return { name: loggedName(name), args, target: unknownTool(tools, caller, name) };
   if (name !== callOperation.id || !isValid(tool, args)) return { name, args, target: { tool } };
   const { operation, arguments: inner = {} } = args as { operation: string; arguments?: Arguments };
-  const meant = META.includes(operation) ? undefined : tools.get(operation);
-  if (!meant) return { name, args, target: unknownOperation(tools, caller, operation) };
-  const target = meant.forModels ? { tool: meant } : forPeople(meant);
-  return { name: meant.name, args: inner, target };
+  const innerTool = META.includes(operation) ? undefined : tools.get(operation);
+  if (!innerTool) return { name, args, target: unknownOperation(tools, caller, operation) };
+  const target = innerTool.forModels ? { tool: innerTool } : forPeople(innerTool);
+  return { name: innerTool.name, args: inner, target };
 }
 
-/** False where call_operation itself will be refused for its arguments. */
+/** False when call_operation itself will be refused. */
 function isValid(tool: Tool, args: Arguments): boolean {
   try {
     checkArguments(tool, args);
@@ -52,7 +48,7 @@ function isValid(tool: Tool, args: Arguments): boolean {
   }
 }
 
-/** An unknown name as it is logged: `unknown` unless it has the form of a tool's name. */
+/** Logs only names in the form of a tool's name. */
 const loggedName = (name: string) => (/^[a-z_]{1,64}$/.test(name) ? name : 'unknown');
 
 const shown = (name: string) => name.slice(0, MAX_SHOWN).toWellFormed();

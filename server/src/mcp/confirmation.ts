@@ -19,22 +19,21 @@ const TTL_SECONDS = 600;
 const KEY = 'confirm';
 const MAX_NAME_LENGTH = 100;
 
-/** The parts of a call besides the tool and its arguments. */
 export type CallMeta = Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses' | 'requestState'>;
 
-/** The call that a person was asked about. The answer counts for no other call. */
-export interface Question {
+/** Identifies the call; the answer is valid for no other one. */
+interface Question {
   caller: string;
   tool: string;
   fingerprint: string;
 }
 
-/** undefined: nobody can be asked. */
-export type Confirmation = 'confirmed' | 'declined' | InputRequiredResult | undefined;
+/** undefined: the client cannot ask. */
+type Confirmation = 'confirmed' | 'declined' | InputRequiredResult | undefined;
 
 /**
- * Asks a person before a destructive call, where the client offers elicitation in the revision 2026-07-28: the call is
- * answered with the question, and the client calls again with the answer. Earlier revisions need an open connection.
+ * Asks a person before a destructive call, if the client offers elicitation (revision 2026-07-28): the response is the
+ * question, and the client repeats the call with the answer. Earlier revisions would need an open connection.
  */
 export class Confirmations {
   readonly codec: RequestStateCodec<Question>;
@@ -44,7 +43,10 @@ export class Confirmations {
     this.codec = createRequestStateCodec({ key, ttlSeconds: TTL_SECONDS });
   }
 
-  /** @param args valid arguments, to which the fingerprint belongs. Rejects with 404 where there is no such row. */
+  /**
+   * Rejects with 404 for an unknown row.
+   * @param args valid; the fingerprint is theirs
+   */
   async confirm(
     q: Queryable,
     tool: Tool,
@@ -53,7 +55,7 @@ export class Confirmations {
     { envelope, inputResponses, requestState }: CallMeta,
   ): Promise<Confirmation> {
     const { fingerprint } = question;
-    // Valid arguments have a fingerprint.
+    // A fingerprint is null only for invalid arguments.
     if (fingerprint === null || !canAsk(envelope)) return undefined;
     const asked = requestState<Question>();
     const isSame =
@@ -88,12 +90,12 @@ async function questionText(q: Queryable, tool: Tool, args: Arguments): Promise<
   }
   const target = targets.at(-1);
   const parts = [`${titleOf(tool.name)}?`];
-  const words = target && inWords(target);
-  if (words) parts.push(words);
+  const subject = target && targetText(target);
+  if (subject) parts.push(subject);
   return [...parts, JSON.stringify(args).slice(0, 500).toWellFormed()].join(' ');
 }
 
-function inWords({ name, customers, customer_count }: Target): string | undefined {
+function targetText({ name, customers, customer_count }: Target): string | undefined {
   const others = customer_count > customers.length ? ` and ${customer_count - customers.length} more` : '';
   const noun = customer_count > 1 ? 'customers' : 'customer';
   const whose = customers.length > 0 ? `${noun} ${customers.map(quoted).join(', ')}${others}` : undefined;
@@ -101,7 +103,7 @@ function inWords({ name, customers, customer_count }: Target): string | undefine
   return parts.length > 0 ? `${parts.join(' of ')}.` : undefined;
 }
 
-/** A name that somebody chose: one short line in quotes, so that it is not mistaken for the question. */
+/** On one short line in quotes, so that a chosen name cannot imitate the question. */
 const quoted = (name: string) =>
   `“${name
     .replaceAll(/[\p{C}\s“”]+/gu, ' ')

@@ -3,8 +3,8 @@ import { callMcp } from './mcp.contract.ts';
 import type { McpOptions, Transport } from './transport.ts';
 
 /**
- * POST /v1/mcp. The first request loads the protocol's library and makes the tools' schemas, which hold memory that most
- * processes never need.
+ * POST /v1/mcp. The library and the tools' schemas load at the first request, because most processes never need that
+ * memory.
  */
 export class McpEndpoint {
   readonly #options: McpOptions;
@@ -14,7 +14,7 @@ export class McpEndpoint {
     this.#options = options;
   }
 
-  /** Sends the answer itself: an error of JSON-RPC is not among an operation's declared bodies. */
+  /** Sends the response itself, because JSON-RPC errors are not declared bodies of the operation. */
   async answer({ reply, ...call }: Call<typeof callMcp>): Promise<undefined> {
     this.#transport ??= import('./transport.ts').then(({ makeTransport }) => makeTransport(this.#options));
     const respond = await this.#transport;

@@ -2,7 +2,6 @@ import type { Operation } from '../platform/contract/operation.ts';
 import { requestSchema } from '../platform/contract/request-schema.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 
-/** The arguments of an operation as one JSON Schema. */
 export interface ObjectSchema {
   type: 'object';
   properties: Record<string, JsonObject>;
@@ -10,10 +9,10 @@ export interface ObjectSchema {
   additionalProperties: false;
 }
 
-/** The formats of JSON Schema itself. Clients refuse our own formats, or warn of them. */
+/** Formats of JSON Schema itself; clients refuse our own or warn about them. */
 const KNOWN_FORMATS: readonly unknown[] = ['uuid', 'date', 'date-time', 'email'];
 
-/** Left out of the listed tools: the check of a call names these limits, and each costs tokens in every conversation. */
+/** Omitted from the list of tools: validation errors name these limits, and each costs tokens in every conversation. */
 const LIMITS: readonly string[] = [
   'minLength',
   'maxLength',
@@ -25,7 +24,7 @@ const LIMITS: readonly string[] = [
   'default',
 ];
 
-/** One flat object of path, query and body. Throws where two of them share a name. */
+/** Merges path, query and body into one object. Throws when two share a name. */
 export function inputSchema({ id, params, query, body }: Operation): ObjectSchema {
   const properties: Record<string, JsonObject> = {};
   const required: string[] = [];
@@ -34,7 +33,7 @@ export function inputSchema({ id, params, query, body }: Operation): ObjectSchem
     const schema = requestSchema(part) as unknown as Partial<ObjectSchema>;
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (Object.hasOwn(properties, name)) throw new Error(`${id}: two arguments have the name ${name}`);
-      properties[name] = plain(property, isUnknownFormat);
+      properties[name] = withoutKeywords(property, isUnknownFormat);
     }
     required.push(...(schema.required ?? []));
   }
@@ -46,11 +45,11 @@ export function inputSchema({ id, params, query, body }: Operation): ObjectSchem
   };
 }
 
-/** The schema without limits, as the list of tools has it. `isBrief` leaves out descriptions of optional arguments. */
+/** For the list of tools: no limits. `isBrief` omits descriptions of optional arguments. */
 export function shortSchema(schema: ObjectSchema, isBrief: boolean): ObjectSchema {
   const { properties, required = [] } = schema;
   const entries = Object.entries(properties).map(([name, property]): [string, JsonObject] => {
-    const { description, ...rest } = plain(property, isLimit);
+    const { description, ...rest } = withoutKeywords(property, isLimit);
     const says = !isBrief || required.includes(name) ? description : undefined;
     return [name, { ...orNull(rest), ...(says !== undefined && { description: says }) }];
   });
@@ -60,11 +59,11 @@ export function shortSchema(schema: ObjectSchema, isBrief: boolean): ObjectSchem
 const isUnknownFormat = (key: string, value: unknown) =>
   (key === 'format' && !KNOWN_FORMATS.includes(value)) || key === 'x-secret';
 
-/** An object that takes everything says so by saying nothing. */
+/** `additionalProperties: true` is the default. */
 const isLimit = (key: string, value: unknown) =>
   LIMITS.includes(key) || (key === 'additionalProperties' && value === true);
 
-/** `anyOf` a simple schema and null as one schema with two types. */
+/** Turns `anyOf` of a simple schema and null into one schema with two types. */
 function orNull({ anyOf, ...rest }: JsonObject): JsonObject {
   const [only, nothing, ...others] = (anyOf ?? []) as JsonObject[];
   const isSimple = typeof only?.type === 'string' && only.enum === undefined;
@@ -72,13 +71,13 @@ function orNull({ anyOf, ...rest }: JsonObject): JsonObject {
   return { ...rest, ...only, type: [only.type, 'null'] };
 }
 
-/** A copy of a schema without some of its keywords. A property's name is no keyword. */
-function plain(schema: object, isLeftOut: (key: string, value: unknown) => boolean): JsonObject {
+/** Copies a schema without some keywords. Names of properties are not keywords. */
+function withoutKeywords(schema: object, isOmitted: (key: string, value: unknown) => boolean): JsonObject {
   const inside = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inside);
-    return typeof value === 'object' && value !== null ? plain(value, isLeftOut) : value;
+    return typeof value === 'object' && value !== null ? withoutKeywords(value, isOmitted) : value;
   };
-  const entries = Object.entries(schema).filter(([key, value]) => !isLeftOut(key, value));
+  const entries = Object.entries(schema).filter(([key, value]) => !isOmitted(key, value));
   return Object.fromEntries(
     entries.map(([key, value]): [string, unknown] => {
       if (key !== 'properties') return [key, inside(value)];

@@ -4,7 +4,7 @@ import { about, OpenObject, query, Text } from '../platform/contract/shapes.ts';
 
 const tool = { path: '/v1/mcp', tag: 'MCP', credential: 'tenant', scope: null } as const;
 
-/** The tools that reach the operations that are not listed. */
+/** Reach operations that are not listed as tools. */
 export const searchOperations = operation({
   ...tool,
   id: 'search_operations',

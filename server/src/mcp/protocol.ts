@@ -10,16 +10,16 @@ const SERVER_INFO = { name: 'agent-control-plane', title: TITLE, version: VERSIO
 const INSTRUCTIONS =
   'Recipes describe agents; a recipe is deployed for a customer as an instance. Before deploy_recipe, check_deploy says what a deploy would do and what is missing. What takes time answers with a task: wait_for_task. Lists are summaries, paged with page and per_page. There are more operations than tools: search_operations finds them, call_operation calls them.';
 
-/** The tools that a key reaches do not change, so a client may keep its own list for a while. */
+/** A key's tools do not change, so clients may cache the list. */
 const CACHE_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-/** Shared, because each server would compile schemas in a validator of its own. */
+/** Shared; otherwise each server would compile the schemas. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** Serves one message of an exchange, in any revision. */
+/** In any revision. */
 export type Serve = (exchange: Exchange, message: unknown) => Promise<Response>;
 
-/** Serves each message with a server of its own. */
+/** A new server for each message. */
 export function makeServe(mcp: McpServices): Serve {
   const options = serverOptions(mcp);
   return (exchange, message) =>

@@ -1,12 +1,11 @@
 import type { Operation } from '../platform/contract/operation.ts';
 
-/** Reach of an operation over MCP: `models` may call it; `people` have to; `nobody` sees it there. */
-export type Reach = 'models' | 'people' | 'nobody';
+/** Over MCP: `models` may call it; only `people` may; or `nobody` sees it. */
+type Reach = 'models' | 'people' | 'nobody';
 
-/** Operations of tenants; the others belong to runtimes, to the operator, or to a person's own login. */
+/** Other credentials belong to runtimes, the operator or a person's own login. */
 const OF_TENANTS: readonly string[] = ['tenant', 'admin', 'admin_user'];
 
-/** The reach of an operation, from its declaration alone. */
 export function reachOf(operation: Operation): Reach {
   const { credential, rawBody, mcp, produces = ['application/json'] } = operation;
   if (!OF_TENANTS.includes(credential) && mcp === undefined) return 'nobody';
@@ -14,7 +13,7 @@ export function reachOf(operation: Operation): Reach {
   return reasonForPeople(operation) === undefined ? 'models' : 'people';
 }
 
-/** The reason why a person has to call an operation; undefined where a model may. */
+/** undefined: a model may call it. */
 export function reasonForPeople(operation: Operation): string | undefined {
   const { mintsCredential, forPeople, params, query, body, responses } = operation;
   if (forPeople) return 'is the decision of a person';
@@ -24,7 +23,7 @@ export function reasonForPeople(operation: Operation): string | undefined {
   return undefined;
 }
 
-/** True where a shape, or one inside it, is marked by `secret`. */
+/** At any depth; see `secret`. */
 function holdsSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   return 'x-secret' in schema || Object.values(schema).some(holdsSecret);

@@ -4,29 +4,29 @@ import { JsonList } from '../platform/json/json-list.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { JsonText } from '../platform/json/json-text.ts';
 
-/** A model reads and pays for every byte of a list, and can ask for the next page. */
+/** Models pay for every byte and can request the next page. */
 const MAX_LIST_BYTES = 64 * 1024;
-/** A row is given whole, because a model may write it back. A larger one, or more rows, would block the event loop. */
+/** A row is complete, because a model may write it back. Parsing a larger one would block the event loop. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 const block = (text: string) => ({ type: 'text' as const, text });
 
-/** A failed call, with the status and detail of the same request over HTTP. */
+/** The status and detail of REST. */
 export const failure = (status: number, detail: unknown): CallToolResult => ({
   isError: true,
   content: [block(JSON.stringify({ status, detail }))],
 });
 
-/** A successful call: the value as structured content and as text. */
+/** Structured content, and the same as text. */
 export const success = (value: JsonObject, text = JSON.stringify(value)): CallToolResult => ({
   content: [block(text)],
   structuredContent: value,
 });
 
 /**
- * A reply's body as a result. Nothing in it is cut: a list ends behind the last item that fits into 64 KiB, and a `note`
- * says how to go on. A list is read only as far as it fits.
- * @param hint for the model, where the operation has none of its own
+ * Truncates nothing within items: a list ends after the last item that fits into 64 KiB, and a `note` says how to
+ * continue. Reads only that part of a list.
+ * @param hint a note for the model
  */
 export async function resultOf(operation: Operation, body: unknown, hint?: string): Promise<CallToolResult> {
   const list = listIn(body);
@@ -45,20 +45,18 @@ export async function resultOf(operation: Operation, body: unknown, hint?: strin
 }
 
 interface List {
-  /** The items, each as JSON. */
+  /** Each as JSON. */
   items: Iterable<string> | AsyncIterable<string>;
   count: number;
-  /** The list's object with other items. */
   withItems: (items: readonly unknown[]) => JsonObject;
 }
 
-/** A reply's body as an object: a list as `items`. */
 function toStructured(body: unknown): JsonObject {
   if (body === null || body === undefined) return { done: true };
   return Array.isArray(body) ? { items: body as unknown[] } : (body as JsonObject);
 }
 
-/** A body that is a list, or the one list of a page under any name. */
+/** A list, or a page whose only list may have any name. */
 function listIn(body: unknown): List | undefined {
   if (body instanceof JsonList) {
     return { items: body, count: body.count, withItems: (items) => ({ ...body.position, items }) };
@@ -77,30 +75,29 @@ function* jsonOf(items: readonly unknown[]): Generator<string> {
 
 async function fitList(operation: Operation, { items, count, withItems }: List): Promise<JsonObject> {
   const fitting: unknown[] = [];
-  let areAll = true;
+  let isComplete = true;
   let left = MAX_LIST_BYTES - Buffer.byteLength(JSON.stringify(withItems([])));
   let toRead = MAX_READ_BYTES;
   for await (const json of items) {
     const item = summaryOf(operation, JSON.parse(json) as JsonObject);
     toRead -= Buffer.byteLength(json);
     left -= Buffer.byteLength(JSON.stringify(item)) + 1;
-    // There is no comma behind the last item, and the first item is given however large it is.
-    areAll = (left >= -1 && toRead >= 0) || fitting.length === 0;
-    if (!areAll) break;
+    // The last item has no comma; the first one is included whatever its size.
+    isComplete = (left >= -1 && toRead >= 0) || fitting.length === 0;
+    if (!isComplete) break;
     fitting.push(item);
   }
-  if (areAll) return withItems(fitting);
-  const note = `Only the first ${fitting.length} of ${count} items fit. ${further(operation, fitting.length)}`;
+  if (isComplete) return withItems(fitting);
+  const note = `Only the first ${fitting.length} of ${count} items fit. ${continuation(operation, fitting.length)}`;
   return { ...withItems(fitting), note };
 }
 
-/** The fields of a row that the tool shows. */
 function summaryOf({ mcp }: Operation, row: JsonObject): JsonObject {
   const { shows } = mcp ?? {};
   return shows ? Object.fromEntries(shows.map((name) => [name, row[name]])) : row;
 }
 
-function further({ method, path, query }: Operation, count: number): string {
+function continuation({ method, path, query }: Operation, count: number): string {
   const names = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
   if (names.includes('page')) return `Ask with per_page=${count}, and go on with page.`;
   if (names.includes('per_page')) return `Ask with per_page=${count}.`;

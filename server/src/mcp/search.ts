@@ -5,13 +5,13 @@ import type { JsonObject } from '../platform/json/json-object.ts';
 import { reasonForPeople } from './reach.ts';
 import { isOpenTo, type Tool, type Tools } from './tools.ts';
 
-/** Results with their arguments. Further ones are names with a line of text. */
+/** Results with arguments; further ones are only name and summary. */
 const MAX_IN_FULL = 4;
 const MAX_RESULTS = 12;
 
 export type Search = (query: string, actor: Actor, readOnly: boolean) => JsonObject;
 
-/** Finds operations that a caller may call, or that a person has to call, by words in their names and descriptions. */
+/** Searches names and descriptions for operations that the caller, or only a person, may call. */
 export function makeSearch(tools: Tools): Search {
   const index = indexOf(tools);
   return (query, actor, readOnly) => {
@@ -66,7 +66,7 @@ function indexOf(tools: Tools): MiniSearch {
   return index;
 }
 
-/** Words that say what to do are alike in the API and differ in what people say. */
+/** Verbs that people use, and the API's. */
 const VERBS: Readonly<Record<string, string>> = {
   add: 'create',
   new: 'create',
@@ -100,19 +100,17 @@ function describe({ name, says, forModels, readOnly, destructive, route, schema 
   };
 }
 
-/** The names of an answer's fields. */
 const fieldsOf = (shape: unknown): string[] =>
   Object.keys((shape as { properties?: object } | undefined)?.properties ?? {});
 
-/** A sentence on which operation a person has to call, and why. */
 export const personCalls = (operation: Operation): string =>
   `A person has to call ${operation.id} (${operation.method} ${operation.path}), because it ${reasonForPeople(operation)}.`;
 
-/** A note for an answer that lacks what only a person can give, such as the credentials of a connection. */
-export function handOver({ mcp }: Operation, body: unknown, tools: Tools): string | undefined {
+/** Names the operation for what only a person can provide, such as a connection's credentials. */
+export function noteForPerson({ mcp }: Operation, body: unknown, tools: Tools): string | undefined {
   const { field = '', operation = '' } = mcp?.handsOver ?? {};
   const value = (Object(body) as Record<string, unknown>)[field];
   if (!Array.isArray(value) || value.length === 0) return undefined;
-  const meant = tools.get(operation);
-  return meant && `For ${field}: ${personCalls(meant.route.operation)}`;
+  const tool = tools.get(operation);
+  return tool && `For ${field}: ${personCalls(tool.route.operation)}`;
 }

@@ -1,24 +1,23 @@
 import { fragment, type Query, sql } from '../platform/db/sql.ts';
 
-/** A row that a call is about, in words for a person. */
+/** The row that a call is about, for a person. */
 export interface Target {
-  /** null where the row has no name of its own. */
+  /** null: the row has no name. */
   name: string | null;
-  /** The customers whom it concerns: the first few, and the number of all. */
+  /** The first few, and the number of all. */
   customers: string[];
   customer_count: number;
 }
 
-/** The name of a customer `c`. */
+/** The name of customer `c`. */
 const CUSTOMER = 'coalesce(c.company_name, c.email, c.id::text)';
 const customer = fragment(CUSTOMER);
 
-/** One customer `c`. */
 const oneCustomer = fragment(`array[${CUSTOMER}] as customers, 1 as customer_count`);
 
 const noCustomer = fragment(`'{}'::text[] as customers, 0 as customer_count`);
 
-/** Customers of an instance `i`: the first three names, and their number. */
+/** The first three customers of instance `i`, and their number. */
 const customersOfInstance = fragment('w.names[1:3] as customers, cardinality(w.names) as customer_count');
 const ofInstance = fragment(`cross join lateral (
   select coalesce(array_agg(${CUSTOMER} order by c.created_at), '{}') as names
@@ -26,7 +25,7 @@ const ofInstance = fragment(`cross join lateral (
   where c.id = i.customer_id or c.id in (
     select d.customer_id from deployments d where d.instance_id = i.id and d.released_at is null)) w`);
 
-/** Names of rows by the path parameter that holds their id; `what` as a 404 calls them. */
+/** By path parameter; `what` as in a 404. */
 export const TARGETS: Readonly<
   Record<string, { what: string; find: (id: string) => Query<Target | undefined> }>
 > = {

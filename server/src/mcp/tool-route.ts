@@ -5,24 +5,21 @@ import type { CompiledRoute } from '../platform/http/compiled-route.ts';
 import { requestValidator } from '../platform/http/validation.ts';
 import { JsonList } from '../platform/json/json-list.ts';
 
-/**
- * A route as models see it. A list that is one array over HTTP has pages, and what finds a row by a part of its name is
- * called `search`, in every list. The rest is the operation's own.
- */
+/** Adapts a route for models: an array becomes pages, and the filter by name is always called `search`. */
 export function toolRoute(route: CompiledRoute): CompiledRoute {
   const { operation } = route;
   const answer = operation.responses[200];
   const isWhole = IsArray(answer);
   const searchesBy = operation.mcp?.searchesBy;
   if (!isWhole && searchesBy === undefined) return route;
-  const seen: Operation = {
+  const toolOperation: Operation = {
     ...operation,
     query: query({ ...(isWhole && PageQuery), ...renamed(propertiesOf(operation.query), searchesBy) }),
     ...(isWhole && { responses: { 200: Type.Object({ items: answer, ...PAGE }) } }),
   };
-  const validate = requestValidator(seen);
+  const validate = requestValidator(toolOperation);
   return {
-    operation: seen,
+    operation: toolOperation,
     validate,
     execute: async (parts, admitted) => {
       const asked = validate(parts).query as Asked;
@@ -44,7 +41,7 @@ const PAGE = { page: Type.Integer(), per_page: Type.Integer(), total: Type.Integ
 
 const propertiesOf = (schema: Operation['query']): TProperties => schema?.properties ?? {};
 
-/** The parameters, one of which takes the name `search`. */
+/** Renames the filter to `search`. */
 function renamed(properties: TProperties, searchesBy: string | undefined): TProperties {
   if (searchesBy === undefined) return properties;
   const { [searchesBy]: search, search: _, ...others } = properties;

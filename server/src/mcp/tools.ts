@@ -12,30 +12,29 @@ import { toolRoute } from './tool-route.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** An operation that language models see, listed as a tool or not. */
+/** An operation visible to models, listed as a tool or not. */
 export interface Tool {
   name: string;
   route: CompiledRoute;
   listed: boolean;
-  /** False where a person has to call it. */
+  /** False: only a person may call it. */
   forModels: boolean;
   readOnly: boolean;
   destructive: boolean;
-  /** Holds its call open until something happens, so it needs the exchange. */
+  /** Waits for an event, so it needs the exchange. */
   waits: boolean;
-  /** Description for models. */
+  /** The description. */
   says: string;
-  /** The arguments with all their limits. */
+  /** With all limits. */
   schema: ObjectSchema;
-  /** The entry in the list of tools. */
+  /** As listed. */
   definition: Definition;
-  /** The arguments as the parts of a request. */
   partsOf(args: Arguments): RequestParts;
 }
 
 export type Tools = ReadonlyMap<string, Tool>;
 
-/** The operations over MCP, by name: those that are tools alone, then the others in the routes' order. */
+/** By name: MCP-only tools (`own`), then the others in the order of routes. */
 export function toolsOf(routes: readonly CompiledRoute[], own: readonly CompiledRoute[] = []): Tools {
   const seen = [...own, ...routes].filter(({ operation }) => reachOf(operation) !== 'nobody');
   return new Map(seen.map((route) => [route.operation.id, new OperationTool(toolRoute(route))]));
@@ -100,15 +99,15 @@ class OperationTool implements Tool {
   }
 }
 
-/** True when the caller may see and call the operation, by the same rule as over HTTP. */
+/** The same rule as over HTTP. */
 export const isOpenTo = (tool: Tool, actor: Actor, readOnly: boolean): boolean =>
   !(readOnly && mayChange(tool)) && refusal(tool.route.operation, actor) === undefined;
 
-/** True when a call may change something by itself. The operation that a call calls is checked on its own. */
+/** False for call_operation, because the operation it calls is checked itself. */
 export const mayChange = ({ readOnly, route }: Tool): boolean =>
   !readOnly && route.operation.mcp?.callsOthers === undefined;
 
-/** The entries in the list of a caller's tools. Where only reading is allowed, call_operation only reads. */
+/** With `readOnly`, call_operation is listed as reading. */
 export const definitionsFor = (tools: Tools, actor: Actor, readOnly: boolean): Definition[] =>
   [...tools.values()]
     .filter((tool) => tool.listed && isOpenTo(tool, actor, readOnly))
@@ -124,7 +123,7 @@ const asReading = (definition: Definition): Definition => ({
   },
 });
 
-/** Throws a ValidationError with all faults of the arguments, unknown ones among them. */
+/** Throws a ValidationError with all errors, including unknown arguments. */
 export function checkArguments(tool: Tool, args: Arguments): void {
   const unknown = unknownFaults(tool, args);
   try {
@@ -136,7 +135,7 @@ export function checkArguments(tool: Tool, args: Arguments): void {
   if (unknown.length > 0) throw new ValidationError(unknown);
 }
 
-/** Comparing names takes time, and a body of 1 MiB holds many. */
+/** Comparing names is slow, and a body of 1 MiB contains many. */
 const MAX_UNKNOWN = 20;
 const MAX_NAME_LENGTH = 64;
 
@@ -152,19 +151,19 @@ function unknownFaults({ schema, route }: Tool, args: Arguments): Fault[] {
   });
 }
 
-/** The known name most like a text; undefined where none is known. */
+/** The most similar name; undefined when none is known. */
 export const closestName = (text: string, known: readonly string[]): string | undefined =>
   closestMatch(text.slice(0, MAX_NAME_LENGTH), [...known]);
 
 const pick = (args: Arguments, names: readonly string[]) =>
   Object.fromEntries(
-    names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, once(args[name])]),
+    names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, single(args[name])]),
   );
 
-/** The value of a parameter that occurs once. In a query a list means repetition; as an argument it is one value. */
-const once = (value: unknown) => (Array.isArray(value) ? [value] : value);
+/** A list in a query means repetition; as an argument it is one value. */
+const single = (value: unknown) => (Array.isArray(value) ? [value] : value);
 
-/** get_recipe: Get recipe. */
+/** "Get recipe" for get_recipe. */
 export const titleOf = (id: Operation['id']) => id[0]?.toUpperCase() + id.slice(1).replaceAll('_', ' ');
 
 const namesOf = (schema: unknown): string[] =>

@@ -17,9 +17,9 @@ import { makeServe, type Serve } from './protocol.ts';
 import { makeSearch } from './search.ts';
 import { toolsOf } from './tools.ts';
 
-/** The revisions with batches. A client that names no revision speaks 2025-03-26. */
+/** Revisions with batches. A client without a revision speaks 2025-03-26. */
 const BATCH_REVISIONS = new Set([undefined, '2024-11-05', '2025-03-26']);
-/** A refusal by the transport; JSON-RPC leaves this code to implementations. */
+/** A code that JSON-RPC leaves to implementations. */
 const REFUSED = -32_000;
 
 export interface McpOptions {
@@ -27,15 +27,15 @@ export interface McpOptions {
   keyring: Keyring;
   log: Log;
   toolCalls: ToolCallLog;
-  /** Every route of the service; the tools are among them. */
+  /** All routes of the service, including those of tools. */
   routes: () => readonly CompiledRoute[];
-  /** Routes of tools that are no operations over HTTP. */
+  /** Tools without an HTTP route. */
   toolRoutes: () => readonly CompiledRoute[];
-  /** The hosts whose web pages may call. */
+  /** Hosts whose web pages may call. */
   allowedOrigins: readonly string[];
 }
 
-/** Responds to one HTTP request, whose body is bytes. */
+/** The body is bytes. */
 export type Transport = (call: Call<typeof callMcp>) => Promise<Response>;
 
 /** Streamable HTTP without sessions. */
@@ -65,8 +65,8 @@ const errorResponse = (status: number, code: number, message: string, id: string
   Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status });
 
 /**
- * Checks the headers (Streamable HTTP, "Security Warning" and "Sending Messages to the Server"). Accept need not include
- * event streams, because every answer is JSON.
+ * Checks Origin and Accept (Streamable HTTP, "Security Warning" and "Sending Messages to the Server"). Accept may omit
+ * event streams, because responses are JSON.
  */
 function refuse({ request }: Exchange, allowedOrigins: string[]): Response | undefined {
   const { accept, origin } = request.headers;
@@ -83,7 +83,7 @@ async function respond(body: unknown, exchange: Exchange, guards: Guards, serve:
   if (!Array.isArray(message)) return serve(exchange, message);
   const refused = refuseBatch(message, exchange);
   if (refused) return refused;
-  // Each message counts as a request. The first has been counted already.
+  // The first message was counted at admission.
   for (const _ of message.slice(1)) await admit(callMcp, guards, exchange.request, exchange.reply);
   return serveBatch(message, exchange, serve);
 }
@@ -100,20 +100,20 @@ function refuseBatch(messages: readonly unknown[], { request }: Exchange): Respo
 }
 
 /**
- * Serves the messages in sequence, each as if it had come alone, so a failed or cancelled one affects no other. Messages
- * that have not begun when the caller's key or session ends are refused.
+ * Serves messages in sequence and independently. When the caller's key or session ends, the remaining messages are
+ * refused.
  */
 async function serveBatch(messages: readonly unknown[], exchange: Exchange, serve: Serve): Promise<Response> {
   const answers: unknown[] = [];
   for (const [index, message] of messages.entries()) {
     const refusal = index === 0 ? undefined : await refusalOf(exchange);
-    const response = refusal === undefined ? await serve(exchange, message) : notBegun(message, refusal);
+    const response = refusal === undefined ? await serve(exchange, message) : refuseMessage(message, refusal);
     if (response.body !== null) answers.push(await response.json());
   }
   return answers.length === 0 ? new Response(null, { status: 202 }) : Response.json(answers);
 }
 
-/** The reason why the caller would not be admitted now. Never throws, because earlier messages are answered. */
+/** undefined while the caller is admitted. Never throws, because earlier messages are answered. */
 async function refusalOf({ isStillAdmitted, request }: Exchange): Promise<string | undefined> {
   try {
     return (await isStillAdmitted()) ? undefined : 'Not authenticated';
@@ -124,7 +124,7 @@ async function refusalOf({ isStillAdmitted, request }: Exchange): Promise<string
   }
 }
 
-function notBegun(message: unknown, reason: string): Response {
+function refuseMessage(message: unknown, reason: string): Response {
   const { id } = Object(message) as { id?: unknown };
   const isRequest = typeof id === 'string' || typeof id === 'number';
   return isRequest ? errorResponse(401, REFUSED, reason, id) : new Response(null, { status: 202 });

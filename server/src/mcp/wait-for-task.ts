@@ -7,7 +7,7 @@ import { found } from '../platform/errors.ts';
 import { Bell } from '../platform/http/bell.ts';
 import { type Call, ok, route } from '../platform/http/handler.ts';
 
-/** Reads at least this often, because a notification can get lost. */
+/** A notification may be lost. */
 const READ_EVERY_MS = 1000;
 
 const contract = operation({
@@ -28,7 +28,7 @@ interface WaitServices {
   onStopping: (listener: () => void) => () => void;
 }
 
-/** Also ends when the client disconnects, when the caller is not admitted any more, and when the service stops. */
+/** Also ends when the client disconnects, the caller loses access or the service stops. */
 async function waitForTask(
   { q, params, query, reply, onRefused }: Call<typeof contract>,
   { notifications, onStopping }: WaitServices,
@@ -62,7 +62,7 @@ async function waitForTask(
   }
 }
 
-/** A tool alone: over HTTP, the events of an instance are followed as a stream. */
+/** Only a tool: HTTP clients follow an instance's events as a stream. */
 export const waitForTaskRoute = route(contract, async (call, services: WaitServices) =>
   ok(await waitForTask(call, services)),
 );

@@ -18,7 +18,6 @@ interface Message {
 
 const ACCEPT = 'application/json, text/event-stream';
 
-/** The lines of the service's log. */
 const logged: string[] = [];
 let service: TestService;
 let tenant: TestTenant;
@@ -35,7 +34,6 @@ afterAll(() => service.stop());
 const newRecipe = async (name = 'Reception') =>
   (await tenant.api.post<{ id: string }>('/v1/recipes', { name })).body.id;
 
-/** The status and detail of a failed tool call. */
 function failureOf({ content, isError }: object & { content?: unknown; isError?: unknown }) {
   expect(isError).toBe(true);
   const [block] = content as { text: string }[];
@@ -74,7 +72,7 @@ describe.each([
     });
   });
 
-  it('calls tools and gets the answers of REST, structured and as text', async () => {
+  it('gets the responses of REST, structured and as text', async () => {
     const name = `Reception ${randomUUID()}`;
     const made = await client.callTool({ name: 'create_recipe', arguments: { name, skills: ['a'] } });
     const { id } = made.structuredContent as { id: string };
@@ -107,7 +105,7 @@ describe.each([
     expect((await tenant.api.get(`/v1/recipes/${id}`)).status).toBe(404);
   });
 
-  it('gets failures with the status and detail of REST', async () => {
+  it('gets errors with the status and detail of REST', async () => {
     const template_id = randomUUID();
     const rest = await tenant.api.get<{ detail: string }>(`/v1/recipes/${template_id}`);
     const missing = await client.callTool({ name: 'get_recipe', arguments: { template_id } });
@@ -130,7 +128,7 @@ describe.each([
     );
   });
 
-  it('is told the closest known name of each argument that there is not, beside other faults', async () => {
+  it('gets the closest known name for each unknown argument, besides other errors', async () => {
     const template_id = await newRecipe();
     const update = { template_id, system_prompt: 'New', is_activ: false, name: '' };
     const refused = failureOf(await client.callTool({ name: 'update_recipe', arguments: update }));
@@ -153,7 +151,7 @@ describe.each([
     expect(list.detail).toMatchObject([{ loc: ['query', 'state'] }, { loc: ['query', 'recipe'] }]);
   });
 
-  it('gets the whole of a long recipe, and can write it back', async () => {
+  it('gets a complete long recipe and can write it back', async () => {
     const system_prompt = 'Be kind. '.repeat(20_000);
     const { id } = (await tenant.api.post<{ id: string }>('/v1/recipes', { name: 'Long', system_prompt }))
       .body;
@@ -209,7 +207,7 @@ describe.each([
     expect(await page('list_primitives', { search: word, kind: 'model' })).toMatchObject({ total: 0 });
   });
 
-  it('finds operations and calls them, by the checks of their tools', async () => {
+  it('finds operations and calls them with the checks of their tools', async () => {
     const search = async (query: string) =>
       (await client.callTool({ name: 'search_operations', arguments: { query } })).structuredContent as {
         operations: { operation: string; arguments?: object; person?: string }[];
@@ -246,13 +244,13 @@ describe.each([
       status: 404,
       detail: expect.stringContaining('create_website'),
     });
-    // A list has the answer of its tool.
+    // Lists are paged as in their tools.
     expect((await call('list_recipes', { per_page: 1 })).structuredContent).toMatchObject({ per_page: 1 });
     expect(failureOf(await client.callTool({ name: 'call_operation', arguments: {} })).status).toBe(422);
     expect(failureOf(await call('call_operation', { operation: 'list_tiers' })).status).toBe(404);
   });
 
-  it('is told which operation a person has to call, where there is a credential', async () => {
+  it('learns which operation a person must call when a credential is involved', async () => {
     const call = (operation: string) =>
       client.callTool({ name: 'call_operation', arguments: { operation, arguments: {} } });
     for (const operation of ['create_connection', 'set_customer_pin', 'create_api_key', 'create_user'])
@@ -303,7 +301,7 @@ describe.each([
     });
   });
 
-  it('sees and calls only what the key’s scopes and role reach', async () => {
+  it('sees and calls only what the key’s scopes and role allow', async () => {
     const key = await service.createKey(tenant.tenant_id, { scopes: ['recipes:read', 'customers:read'] });
     const client = await connect(service, { headers: { 'x-api-key': key } });
     const names = (await client.listTools()).tools.map(({ name }) => name);
@@ -356,7 +354,7 @@ describe.each([
     await client.close();
   });
 
-  it('calls what only people may call with a user’s token, and not with a key', async () => {
+  it('calls operations for signed-in users with a user’s token, not with a key', async () => {
     const { id: customer_id } = (
       await tenant.api.post<{ id: string }>('/v1/customers', { email: `${randomUUID()}@example.com` })
     ).body;
@@ -380,8 +378,8 @@ describe.each([
   });
 });
 
-describe('before a destructive call a person is asked', () => {
-  it('and it is carried out on yes', async () => {
+describe('a destructive call', () => {
+  it('is executed after a yes', async () => {
     const template_id = await newRecipe();
     const asked: string[] = [];
     const client = await connectModern(service, {
@@ -403,7 +401,7 @@ describe('before a destructive call a person is asked', () => {
   });
 
   it.each([{ action: 'decline' as const }, { action: 'accept' as const, content: { confirm: false } }])(
-    'and nothing is done on %j',
+    'is not executed after %j',
     async (answer) => {
       const template_id = await newRecipe();
       const client = await connectModern(service, { headers: byKey, onElicit: () => answer });
@@ -414,7 +412,7 @@ describe('before a destructive call a person is asked', () => {
     },
   );
 
-  it('who is told the agent’s hostname and customer, also through call_operation', async () => {
+  it('asks with the agent’s hostname and customer, also through call_operation', async () => {
     const company_name = 'Acme “Ltd”\nconfirm';
     const { body: customer } = await tenant.api.post<{ id: string }>('/v1/customers', {
       email: `${randomUUID()}@example.com`,
@@ -444,7 +442,7 @@ describe('before a destructive call a person is asked', () => {
       });
   });
 
-  it('unless there is nothing to take away', async () => {
+  it('does not ask about an unknown row', async () => {
     const instance_id = randomUUID();
     const { body } = await modern(
       'tools/call',
@@ -459,7 +457,7 @@ describe('before a destructive call a person is asked', () => {
     ['a number out of range', '1e999'],
     ['deep nesting', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['a long text', JSON.stringify('x'.repeat(1000))],
-  ])('and nothing is asked or done with an unknown argument: %s', async (_, junk) => {
+  ])('neither asks nor executes with an unknown argument: %s', async (_, junk) => {
     const template_id = await newRecipe();
     const { params, headers } = modernCall(
       'tools/call',
@@ -476,7 +474,7 @@ describe('before a destructive call a person is asked', () => {
     expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
   });
 
-  it('unless the arguments are invalid', async () => {
+  it('does not ask with invalid arguments', async () => {
     const template_id = await newRecipe();
     for (const given of [['\ud800', template_id], '\ud800', `${template_id}\ud800`]) {
       const { body } = await modern(
@@ -489,7 +487,7 @@ describe('before a destructive call a person is asked', () => {
     expect((await tenant.api.get(`/v1/recipes/${template_id}`)).status).toBe(200);
   });
 
-  it('about this very call: an answer for another call or caller asks again, and a forged one is refused', async () => {
+  it('asks again after an answer for another call or caller, and refuses a forged one', async () => {
     const [first, second] = [await newRecipe(), await newRecipe()];
     const yes = { inputResponses: { confirm: { action: 'accept', content: { confirm: true } } } };
     const { body } = await deletion(first);
@@ -510,7 +508,6 @@ describe('before a destructive call a person is asked', () => {
   });
 });
 
-/** Params and headers of a message of the revision 2026-07-28. */
 function modernCall(method: string, params: Record<string, unknown>, capabilities: object) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -528,7 +525,7 @@ function modernCall(method: string, params: Record<string, unknown>, capabilitie
   };
 }
 
-/** Sends a hand-made message of the revision 2026-07-28. */
+/** In the revision 2026-07-28. */
 async function modern(
   method: string,
   params: Record<string, unknown>,
@@ -542,7 +539,7 @@ async function modern(
   });
 }
 
-/** Posts anything as a client of 2025 does. */
+/** As a client of 2025. */
 const post = (json: unknown, headers: Record<string, string> = {}) =>
   tenant.api.request<Message>('POST', '/v1/mcp', { json, headers: { accept: ACCEPT, ...headers } });
 
@@ -561,7 +558,7 @@ const calling = (id: number, name: string, args: object) => ({
   params: { name, arguments: args },
 });
 
-/** Deletes a recipe, as a client that offers elicitation. */
+/** With a client that offers elicitation. */
 const deletion = (template_id: string, more: object = {}, client = tenant.api) =>
   modern(
     'tools/call',
@@ -580,7 +577,7 @@ const wait = async (task_id: string, timeout_seconds: number) =>
     .result ?? {};
 
 describe('a wait for a task', () => {
-  it('lasts until the task ends, or as long as it is said to', async () => {
+  it('lasts until the task ends or the timeout', async () => {
     const { task_id = '' } = await createTenantRows(service, tenant);
     expect(await wait(task_id, 1)).toMatchObject({ structuredContent: { task_id, finished_at: null } });
     const waiting = wait(task_id, 50);
@@ -590,7 +587,7 @@ describe('a wait for a task', () => {
     expect(await waiting).toMatchObject({ structuredContent: { task_id, status: 'succeeded' } });
   });
 
-  it('is refused for a task that there is not, and for more than 50 seconds', async () => {
+  it('is refused for an unknown task and for more than 50 seconds', async () => {
     expect(failureOf(await wait(randomUUID(), 50)).status).toBe(404);
     expect(failureOf(await wait(randomUUID(), 51)).status).toBe(422);
   });
@@ -681,7 +678,7 @@ describe('the transport', () => {
     expect(unknown.body.error).toMatchObject({ code: -32_022, data: { supported: ['2026-07-28'] } });
   });
 
-  it('logs the reason of a refusal, cut to a limit', async () => {
+  it('logs the truncated reason of a refusal', async () => {
     const name = 'x'.repeat(100_000);
     const before = logged.length;
     const headers = { 'mcp-name': 'list_tiers' };
@@ -799,7 +796,7 @@ describe('a batch', () => {
     expect([status, body.error?.code]).toEqual([400, -32_600]);
   });
 
-  it('answers each message, whatever the others are', async () => {
+  it('answers each message independently of the others', async () => {
     const { body } = await batch([
       listing(1),
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },

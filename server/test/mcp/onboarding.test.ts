@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A client as a model uses it: it counts its calls, and the tokens that it writes and reads. */
+/** Counts calls, and tokens written and read. */
 async function connect() {
   const client = await connectModern(service, { headers: { 'x-api-key': tenant.key } });
   const { tools } = await client.listTools();
@@ -38,7 +38,7 @@ async function connect() {
   return { client, tools, spent, call };
 }
 
-/** Makes a customer and an agent, and writes to the agent until it answers. `use` calls an operation. */
+/** Creates a customer and an agent, and messages the agent until it answers. `use` calls an operation. */
 async function onboard(
   use: (words: string, operation: string, args: Json) => Promise<Json>,
 ): Promise<string> {
@@ -81,7 +81,7 @@ async function onboard(
   return answer;
 }
 
-it('two tools are enough to get from nothing to an agent that answers', async () => {
+it('two tools suffice to deploy an agent that answers', async () => {
   const { client, tools, spent, call } = await connect();
   const own = tools.filter(({ name }) => NAMES.includes(name));
   const known = new Map<string, Json>();
@@ -96,7 +96,7 @@ it('two tools are enough to get from nothing to an agent that answers', async ()
     return call('call_operation', { operation, arguments: args });
   });
   expect(answer).toBe('You said hello');
-  // docs/mcp.md has the figures. The list of messages may be read more than once.
+  // docs/mcp.md has the figures. list_messages may be called more than once.
   expect(spent.calls).toBeLessThan(25);
   expect(tokensOf({ tools: own })).toBeLessThan(300);
   expect(spent.tokens).toBeLessThan(12_000);

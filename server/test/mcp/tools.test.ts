@@ -20,7 +20,6 @@ import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
 const runtime = {} as Runtime<RouteServices>;
 const compile = (route: Route<RouteServices>) => compileRoute(route, runtime);
-/** All operations over MCP. */
 const known = [...toolsOf(routes.map(compile), toolRoutes.map(compile)).values()];
 const tools = known.filter(({ listed }) => listed);
 const callable = known.filter(({ forModels }) => forModels);
@@ -28,7 +27,6 @@ const named = tools.map((tool) => [tool.name, tool] as const);
 const META: readonly string[] = [searchOperations.id, callOperation.id];
 const SECRET = /(^|_)(pin|password|credentials?|secret|token|key)(_|$)/;
 
-/** A tool's hints in words. */
 function hintsOf({ annotations = {} }: (typeof tools)[number]['definition']) {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const words = [
@@ -40,14 +38,12 @@ function hintsOf({ annotations = {} }: (typeof tools)[number]['definition']) {
   return words.filter(Boolean).join();
 }
 
-/** All property names at any depth of a schema. */
 function namesIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as { properties?: object };
   return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
 }
 
-/** All descriptions at any depth of a schema. */
 function descriptionsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { description } = schema as { description?: unknown };
@@ -62,7 +58,6 @@ interface Shape {
   items?: Shape;
 }
 
-/** The fields of the rows of a list. */
 function rowOf(answer: unknown): object {
   const { items, properties = {} } = (answer ?? {}) as Shape;
   const rows = items ?? Object.values(properties).find((property) => property.items)?.items;
@@ -95,7 +90,7 @@ describe('the tools', () => {
     expect(encode(list).length).toBeLessThanOrEqual(6000);
   });
 
-  it('describe each argument that has no enum, for briefer ones in search_operations', () => {
+  it('describe each argument without an enum, brief tools only in search_operations', () => {
     const undescribed = callable.flatMap(({ name, listed, schema, definition, route }) =>
       Object.entries(
         (listed && !route.operation.mcp?.brief
@@ -109,7 +104,7 @@ describe('the tools', () => {
     expect(undescribed, 'Describe it in the contract: about(shape, …)').toEqual([]);
   });
 
-  it('do not mention HTTP, which a model does not see', () => {
+  it('do not mention HTTP, which models do not see', () => {
     const http = /\b(?:[2-5]\d\d|HTTP|Accept|JSON,|If-None-Match|Last-Event-ID)\b/;
     const told = tools.flatMap(({ definition: { description, inputSchema } }) => [
       description ?? '',
@@ -118,12 +113,12 @@ describe('the tools', () => {
     expect(told.filter((text) => http.test(text))).toEqual([]);
   });
 
-  it('that list are paged, and searched unless they list events or fixed rows', () => {
+  it('that list have pages, and a search unless they list events or fixed rows', () => {
     const lists = tools.filter(({ name }) => name.startsWith('list_'));
     const without = (argument: string) =>
       lists.filter(({ schema }) => !Object.hasOwn(schema.properties, argument)).map(({ name }) => name);
     expect(without('per_page')).toEqual([]);
-    // Messages are paged by the message before.
+    // Paged by the id of the previous message.
     expect(without('page')).toEqual(['list_messages']);
     expect(without('search')).toEqual([
       'list_instance_events',
@@ -134,7 +129,7 @@ describe('the tools', () => {
     ]);
   });
 
-  it('show fields of a list’s rows, and search by a parameter of it', () => {
+  it('show and search existing fields of lists', () => {
     const unknown = operations.flatMap(({ id, mcp, query, responses }) => {
       const { shows = [], searchesBy } = mcp ?? {};
       const row = rowOf(responses[200]);
@@ -190,11 +185,11 @@ describe('the tools', () => {
   });
 
   it.each(callable.map((tool) => [tool.name, tool] as const))(
-    '%s neither takes nor gives a secret',
+    '%s neither accepts nor returns a secret',
     (_, { route }) => {
       const { params, query, body, responses } = route.operation;
       const names = [params, query, body, ...Object.values(responses)].flatMap(namesIn);
-      // An idempotency key gives no access, `has_pin` is a fact, and ids name what they do not hold.
+      // Not secrets: an idempotency key grants no access, `has_pin` is a boolean, and ids only name keys.
       const harmless =
         /^(idempotency_key|has_pin|require_sender_token|pin_(applies_to|required_skills|session_ttl_minutes)|(api_)?key_id)$/;
       expect(
@@ -204,7 +199,7 @@ describe('the tools', () => {
     },
   );
 
-  it('leave to people what takes or gives a credential, and decisions', () => {
+  it('leave credentials and decisions to people', () => {
     const left = known.filter(({ forModels }) => !forModels).map(({ name }) => name);
     expect(left).toEqual(
       expect.arrayContaining([
@@ -226,17 +221,17 @@ describe('the tools', () => {
     expect(callable.filter(({ route }) => decides(route.operation)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('reach every operation of a tenant’s scopes but those for people', () => {
+  it('reach every operation of a tenant’s scopes except those for people', () => {
     const names = new Set(known.map(({ name }) => name));
     const ofScopes = operations.filter(({ credential, scope }) => {
       return ['tenant', 'admin', 'admin_user'].includes(credential) && scope !== null;
     });
-    // A file is not JSON.
+    // A file, not JSON.
     const left = ofScopes.filter(({ id }) => !names.has(id)).map(({ id }) => id);
     expect(left).toEqual(['get_conversation_media']);
   });
 
-  it('that take something away can name it to the person who is asked', () => {
+  it('that delete can name the row in the question', () => {
     const unnamed = callable
       .filter(({ destructive, name }) => destructive && !META.includes(name))
       .filter(({ route }) => {
@@ -270,7 +265,7 @@ describe('the tools', () => {
         'object',
         false,
       ]);
-      // Some clients do not follow references.
+      // Some clients do not resolve references.
       expect(JSON.stringify([definition, schema])).not.toContain('$ref');
     },
   );
@@ -287,7 +282,7 @@ describe('the tools', () => {
     });
   });
 
-  it('are refused where two arguments share a name', () => {
+  it('are refused when two arguments share a name', () => {
     const twice = operation({
       id: 'twice',
       method: 'PUT',
@@ -313,14 +308,14 @@ describe('a result', () => {
   const list = operationOf('list_instance_events');
   const get = operationOf('get_recipe');
 
-  it('is the whole row, however long its texts are', async () => {
+  it('contains a row in full', async () => {
     const whole = { system_prompt: 'x'.repeat(600_000), at: new Date(0) };
     const result = await resultOf(get, whole);
     expect(result.structuredContent).toEqual({ ...whole, at: '1970-01-01T00:00:00.000Z' });
     expect(textOf(result)).toEqual([JSON.stringify(whole)]);
   });
 
-  it('of a list ends behind the last item that fits into 64 KiB, with a note on how to go on', async () => {
+  it('of a list ends after the last item that fits into 64 KiB, with a note on how to continue', async () => {
     const items = Array.from({ length: 100 }, (_, id) => ({ id, text: 'ü'.repeat(1000) }));
     const cut = await resultOf(list, { items, page: 1, per_page: 100, total: 100 });
     const kept = (cut.structuredContent as { items: unknown[] }).items.length;
@@ -338,7 +333,7 @@ describe('a result', () => {
     expect(Buffer.byteLength(text) + 2100).toBeGreaterThan(64 * 1024);
   });
 
-  it('ends alike where the list is not called items', async () => {
+  it('ends the same way when the list is not called items', async () => {
     const customers = Array.from({ length: 100 }, (_, id) => ({ id, company_name: '株'.repeat(400) }));
     const page = { page: 1, per_page: 100, total: 100, total_pages: 1 };
     const cut = await resultOf(operationOf('list_customers'), { ...page, customers });
@@ -349,7 +344,7 @@ describe('a result', () => {
     expect(notesOf(cut)).toMatch(`Ask with per_page=${kept}`);
   });
 
-  it('of a long list is read only as far as it fits, and has its first item however large', async () => {
+  it('of a long list reads only what fits, and always has the first item', async () => {
     const short = await resultOf(list, endless({ id: 1 }));
     expect((short.structuredContent as { items: unknown[] }).items).toHaveLength(
       Math.floor((64 * 1024 - '{"items":[]}'.length + 1) / '{"id":1},'.length),
@@ -368,7 +363,7 @@ describe('a result', () => {
     expect((await resultOf(list, JsonList.of([]))).structuredContent).toEqual({ items: [] });
   });
 
-  it('of a long list is a page of it, for which nothing behind it is read', async () => {
+  it('of a long list is a page and reads no further items', async () => {
     const whole = JsonList.of(['1', '2', '3', '4', '5'].map((id) => `{"id":${id}}`));
     const pageOf = async (page: number, from = whole) =>
       (await resultOf(list, from.window(page, 2))).structuredContent;
@@ -378,7 +373,7 @@ describe('a result', () => {
     expect(await pageOf(2, endless({ id: 1 }))).toMatchObject({ items: [{ id: 1 }, { id: 1 }], page: 2 });
   });
 
-  it('of a list of summaries has the fields that are shown, of at most 4 MiB of rows', async () => {
+  it('of a list of summaries has the shown fields from at most 4 MiB of rows', async () => {
     const recipe = { id: '1', name: 'Crew desk', system_prompt: 'x'.repeat(1024 * 1024) };
     const rows = JsonList.of(Array.from({ length: 10 }, () => JSON.stringify(recipe)));
     const { structuredContent } = await resultOf(operationOf('list_recipes'), rows.window(1, 10));
@@ -392,7 +387,7 @@ describe('a result', () => {
     });
   });
 
-  it('is refused where a row is too large to parse', async () => {
+  it('is refused when a row is too large to parse', async () => {
     const detail = 'The result is larger than 4 MiB; GET /v1/recipes/{template_id} answers in full';
     expect(await resultOf(get, { text: 'x'.repeat(4 * 1024 * 1024) })).toEqual(failure(413, detail));
   });
@@ -402,7 +397,7 @@ describe('every tool', () => {
   let service: TestService;
   let rows: TenantRows;
   let tenant: TestTenant;
-  /** Knows the tools, so it checks results against their output schemas. */
+  /** Has listed the tools, so it validates results. */
   let client: Awaited<ReturnType<typeof connectModern>>;
   beforeAll(async () => {
     service = await sharedService('idle');
@@ -415,13 +410,13 @@ describe('every tool', () => {
     await client.close();
   });
 
-  /** Ids of existing rows, so that a call reaches the handler. */
+  /** Ids of existing rows, so that calls reach the handler. */
   const argumentsOf = (schema: { properties?: object; required?: string[] }) =>
     Object.fromEntries(
       Object.keys(schema.properties ?? {}).flatMap((name) => (rows[name] ? [[name, rows[name]]] : [])),
     );
 
-  it('that takes something away asks about the row by its name', async () => {
+  it('that deletes asks about the row by its name', async () => {
     const asked: string[] = [];
     const asking = await connectModern(service, {
       headers: { 'x-api-key': tenant.key },
