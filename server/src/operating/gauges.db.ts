@@ -2,12 +2,12 @@ import type { Reading } from '../platform/database-gauges.ts';
 import { MIGRATES_AS } from '../platform/db/migrate.ts';
 import { sql } from '../platform/db/sql.ts';
 
-/** The reading that is a time, in seconds. */
+/** The gauge that has the database's time, in seconds. */
 export const DATABASE_TIME = 'database_time';
 
 /**
- * The state of all tenants, in one bounded statement (in the system scope; gauges.sql), with the database's own time
- * and how many copies of the service migrate it or wait to. Others' sessions show their names alone, which is enough.
+ * All gauges in one bounded statement (in the system scope; gauges.sql), with the database's time and the number of
+ * copies of the service that migrate or wait to. The role sees only the names of other sessions, which suffices.
  */
 export const readGauges = () => sql<Reading>`
   select gauge, label, value from operating_gauges()

@@ -1,9 +1,9 @@
--- One row per gauge and label. The settings and limits keep a scrape cheap with any number of messages: without them
--- PostgreSQL might read whole tables while its statistics are old.
+-- One row per gauge and label. The settings and limits keep a scrape cheap with any number of messages: with outdated
+-- statistics, PostgreSQL might scan whole tables.
 create or replace function operating_gauges() returns table (gauge text, label text, value float8)
   language sql stable
   set enable_seqscan = off
-  -- The price of a scan that cannot be avoided would have it compiled, which takes seconds.
+  -- A scan that cannot be avoided costs so much that PostgreSQL would JIT-compile it, which takes seconds.
   set jit = off
   as $$
 with due as materialized (
@@ -25,7 +25,7 @@ select 'messages', 'dead', count(*) from (select from channel_messages where sta
 union all
 select 'messages', 'failed', count(*) from (select from channel_messages where status = 'failed' limit 100000) m
 union all
--- Of those that an agent should have by now: no person has the conversation, it is open, and its instance runs.
+-- Only messages that an agent should have: no person has the conversation, it is open, and its instance runs.
 select 'messages_oldest_seconds', '', coalesce(greatest(0, extract(epoch from now() - min(m.received_at))), 0)
 from waiting m join conversations c on c.id = m.conversation_id join instances i on i.id = c.instance_id
   join tenants t on t.id = c.tenant_id
@@ -40,7 +40,7 @@ union all
 select 'hosts', case when seen_at > now() - interval '30 seconds' then 'alive' else 'dead' end as state, count(*)
 from runtime_hosts group by state
 union all
--- Past the time at which it should have been renewed: a certificate of a day with 4 hours left, or an authority's with 30 days.
+-- Overdue renewals: a runtime's certificate with 4 hours left of a day, or an authority's with 30 days left.
 select 'certificates_expiring', '',
        (select count(*) from certificates c join runtime_states r on r.instance_id = c.instance_id
         where c.revoked_at is null and c.not_after < now() + interval '4 hours' and r.wanted)

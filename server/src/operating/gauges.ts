@@ -4,7 +4,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Clock } from '../platform/ports.ts';
 import { DATABASE_TIME, readGauges } from './gauges.db.ts';
 
-/** The gauges of all tenants. Every copy of the service shows the same values. */
+/** Every copy of the service reports the same values. */
 const GAUGES: readonly GaugeKind[] = [
   {
     gauge: 'instances',
@@ -95,15 +95,20 @@ export const addGauges = (
   sources: Sources,
   { registry }: Metrics,
   queues: readonly string[],
-  keptMs?: number,
+  cacheMs?: number,
 ) =>
-  new DatabaseGauges(registry, [...GAUGES, ...gaugesOfQueues(queues)], () => readWithOffset(sources), keptMs);
+  new DatabaseGauges(
+    registry,
+    [...GAUGES, ...gaugesOfQueues(queues)],
+    () => readWithOffset(sources),
+    cacheMs,
+  );
 
-/** The time that the statement took is no offset. */
+/** The duration of the statement is not an offset. */
 async function readWithOffset({ db, clock }: Sources): Promise<Reading[]> {
   const before = clock().getTime() / 1000;
   const readings = await db.run(readGauges());
-  // The clock counts whole milliseconds.
+  // The clock has a resolution of 1 ms.
   const after = (clock().getTime() + 1) / 1000;
   const offset = (time: number) => (time < before ? before - time : Math.min(after - time, 0));
   return readings.map((reading) =>

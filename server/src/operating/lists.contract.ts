@@ -38,7 +38,7 @@ export const OperatorInstance = NamedObject('OperatorInstance', {
 
 export const OperatorTask = NamedObject('OperatorTask', { tenant_id: Uuid, ...taskProperties });
 
-/** Nothing that people wrote, and no address of theirs. */
+/** No content and no addresses of people. */
 export const OperatorMessage = NamedObject('OperatorMessage', {
   id: Uuid,
   tenant_id: Uuid,
@@ -144,7 +144,7 @@ export const listAuthorityKeys = list(
   {},
 );
 
-/** The rows of one tenant or of all, in one status or in all. */
+/** null: all. */
 export interface ByTenantAndStatus<Status> {
   tenant_id: string | null;
   status: Status | null;

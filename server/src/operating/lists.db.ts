@@ -69,7 +69,7 @@ const messageColumns = fragment(`id, tenant_id, instance_id, conversation_id, di
 type MessageRow = Counted<RowOf<typeof OperatorMessage>>;
 type MessageFilter = ByTenantAndStatus<OperatorMessageStatus>;
 
-/** Messages that wait or were given up. The conditions in words find the index of each of these statuses. */
+/** Waiting and abandoned messages. The explicit conditions make PostgreSQL use the partial index of each status. */
 export const listOpenMessages = ({ tenant_id, status }: MessageFilter, limit: number, offset: number) =>
   sql<MessageRow>`
     with open as materialized (
@@ -81,7 +81,7 @@ export const listOpenMessages = ({ tenant_id, status }: MessageFilter, limit: nu
     select ${messageColumns}, count(*) over ()::int as total from open
     order by received_at desc, id limit ${limit} offset ${offset}`;
 
-/** All messages, or those in a status that most have; tenant by tenant, because the index is by tenant. */
+/** All messages, or those in a common status; per tenant, because the index begins with the tenant. */
 export const listAllMessages = ({ tenant_id, status }: MessageFilter, limit: number, offset: number) =>
   sql<MessageRow>`
     with newest as materialized (

@@ -15,17 +15,16 @@ import { deadHosts } from '../runtimes/runtime-hosts.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { dueApprovals, oldApprovals } from '../tools/approvals.db.ts';
 
-/** How long rows are kept, in days (contract, section 20). */
+/** In days (contract, section 20). */
 export interface Retention {
-  /** Sessions after their end. */
+  /** After their end. */
   sessions_days: number;
-  /** Messages after they were delivered or given up, once what they said is erased. */
+  /** After delivery or the last attempt, once the content is erased. */
   messages_days: number;
-  /** Instances' events. */
   events_days: number;
-  /** The records of tool calls and of changes. */
+  /** Records of tool calls and of changes. */
   audit_days: number;
-  /** Approvals after they were decided. */
+  /** After the decision. */
   approvals_days: number;
 }
 
@@ -44,7 +43,6 @@ export interface PurgeServices {
   settings: { retention: Retention };
 }
 
-/** Everything that the service deletes by itself. */
 const DELETIONS: Readonly<Record<string, (services: PurgeServices, kept: Retention) => Deletion>> = {
   sessions: (_, { sessions_days }) => endedSessions(sessions_days),
   pin_sessions: (_, { sessions_days }) => endedPinSessions(sessions_days),
@@ -64,16 +62,16 @@ const DELETIONS: Readonly<Record<string, (services: PurgeServices, kept: Retenti
   audit: (services, { audit_days }) => oldAudit(services, audit_days),
 };
 
-/** The kind of the jobs that delete; the key is the name of a deletion. */
+/** The job's key is the name of the deletion. */
 export const PURGE = 'purge';
 
-/** One job for each deletion, so that one that fails holds up no other. */
+/** One job per deletion, so that a failing one delays no other. */
 export const PURGES: readonly JobRequest[] = Object.keys(DELETIONS).map((key) => ({ kind: PURGE, key }));
 
-/** Batches of one run. Those of others come in between. */
+/** Per run; then other deletions get a slot. */
 const BATCHES = 20;
 
-/** The job of a deletion. @returns when it runs again; undefined where there is no such deletion any more */
+/** @returns the time of the next run; undefined for a deletion that no longer exists */
 export async function purge(
   services: PurgeServices,
   name: string,

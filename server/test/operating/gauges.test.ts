@@ -30,7 +30,7 @@ const valueIn = (text: string, series: string) =>
       ?.slice(series.length + 1) ?? Number.NaN,
   );
 
-/** Waits until each series has its value in one scrape. */
+/** All series in the same scrape. */
 const becomes = (expected: Record<string, number>) =>
   vi.waitFor(async () => {
     const text = await scrape();
@@ -40,7 +40,7 @@ const becomes = (expected: Record<string, number>) =>
     return text;
   }, PATIENCE);
 
-// First, because the others count.
+// First, because the other tests count.
 it.each([
   ['acp_channel_messages_total', ['stored', 'duplicate', 'unknown_number', 'status', 'unparseable']],
   ['acp_messages_total', ['delivered', 'failed', 'dead', 'refused']],
@@ -50,12 +50,12 @@ it.each([
     'acp_gateway_tool_calls_total',
     ['ok', 'tool_error', 'failed', 'pin_required', 'waiting_for_approval', 'unknown_tool'],
   ],
-])('shows %s before anything was counted, so that the first one is an increase', async (name, outcomes) => {
+])('shows %s at 0, so that the first count is an increase', async (name, outcomes) => {
   const text = await scrape();
   expect(outcomes.filter((outcome) => valueIn(text, `${name}{outcome="${outcome}"}`) !== 0)).toEqual([]);
 });
 
-it('shows what waits, for how long, and in which state things are', async () => {
+it('shows depths, ages and states', async () => {
   await becomes({
     acp_database_up: 1,
     'acp_instances{status="running"}': 0,
@@ -104,7 +104,7 @@ it('shows what waits, for how long, and in which state things are', async () => 
   expect(text).toMatch(/^acp_info\{version="[\d.]+"\} 1$/m);
 });
 
-it('shows a copy that migrates, and a clock that is off in either direction', async () => {
+it('shows a migrating copy and a clock offset in both directions', async () => {
   const exact = { acp_migrating: 0, acp_clock_offset_seconds: 0 };
   await becomes(exact);
   const url = new URL(service.database.url);
@@ -121,7 +121,7 @@ it('shows a copy that migrates, and a clock that is off in either direction', as
   await becomes(exact);
 });
 
-it('counts no message as late that a person has, or whose instance was stopped', async () => {
+it('counts no message as late in a takeover or for a stopped instance', async () => {
   const endpoint = await createEndpoint(service, await service.createTenant());
   await service.database.query('update instances set status = $1 where status = $2', ['stopped', 'running']);
   await sendMessages(service, endpoint, textMessage('late', 'Hello'));
@@ -132,12 +132,12 @@ it('counts no message as late that a person has, or whose instance was stopped',
   await becomes(both);
 });
 
-it('counts nothing that waits for an inactive tenant as due', async () => {
+it('counts no jobs and messages of inactive tenants', async () => {
   await service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { is_active: false });
   await becomes({ 'acp_queue_depth{queue="run_task"}': 0 });
 });
 
-it('answers while the database is away, and says so', async () => {
+it('answers and reports the outage while the database is unreachable', async () => {
   const own = await startTestService({ runsJobs: false });
   try {
     await own.database.query('revoke execute on function operating_gauges from public');
@@ -152,7 +152,7 @@ it('answers while the database is away, and says so', async () => {
   }
 });
 
-it('counts what becomes of messages, and logs failures once', async () => {
+it('counts outcomes of messages and logs each failure once', async () => {
   const lines: { message: string; reason?: string }[] = [];
   const own = await startTestService();
   try {

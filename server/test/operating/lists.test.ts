@@ -67,7 +67,7 @@ it.each([
   ['delivered', [{ status: 'delivered' }]],
   ['failed', []],
   ['read', []],
-])('shows the messages that are %s, without words or addresses', async (status, expected) => {
+])('shows %s messages without content and addresses', async (status, expected) => {
   const items = await list(`messages?status=${status}`);
   expect(items).toHaveLength(expected.length);
   expect(items).toMatchObject(expected);
@@ -91,7 +91,7 @@ it('shows inactive tiers, regions and models', async () => {
   expect((await list('models?per_page=100'))[0]).toMatchObject({ model_id: 'old', is_active: false });
 });
 
-it('shows hosts with their instances, and the authority’s keys without the keys', async () => {
+it('shows hosts with their instances, and the authority’s keys without private keys', async () => {
   const host = randomUUID();
   await service.database.query(`insert into runtime_hosts values ($1, now() - interval '1 hour')`, [host]);
   await service.database.query('update runtimes set host_id = $1 where instance_id = $2', [
@@ -104,7 +104,7 @@ it('shows hosts with their instances, and the authority’s keys without the key
   expect(Object.keys(keys[0] ?? {})).not.toContain('sealed_private_key');
 });
 
-it('opens to nobody but the operator', async () => {
+it('is only for the operator', async () => {
   for (const name of ['tiers', 'regions', 'models', 'hosts', 'instances', 'tasks', 'messages', 'ca']) {
     expect((await first.api.get(`/internal/v1/${name}`)).status).toBe(401);
   }

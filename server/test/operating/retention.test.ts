@@ -24,14 +24,14 @@ const countOf = async (table: string, condition: string, values: unknown[] = [])
   (await query(`select count(*)::int as count from ${table} where ${condition}`, values))[0]?.count;
 const becomes = (count: number, table: string, condition: string) =>
   vi.waitFor(async () => expect(await countOf(table, condition)).toBe(count), WAIT);
-/** Runs jobs until the test is over. */
+/** Until the test ends. */
 async function startWorker(): Promise<void> {
   const worker = await startTestService({ database: service.database, master_key, servesClients: false });
   onTestFinished(() => worker.service.stop());
 }
 const run = (...names: string[]) => purgeAll(service, names.length > 0 ? names : undefined);
 
-it('deletes sessions a day after their end, and the first of a family with its last', async () => {
+it('deletes sessions a day after their end, and a login with its last session', async () => {
   const { tenant_id, admin_user_id } = await service.createTenant();
   const insert = async (ended: string, family_id: string | null = null, revoked: string | null = null) => {
     const id = randomUUID();
@@ -84,7 +84,7 @@ it('deletes hosts that were not seen for a day', async () => {
   expect(await countOf('runtime_hosts', `seen_at < now() - interval '22 hours'`)).toBe(1);
 });
 
-it('deletes messages whose content is gone, 30 days after they were delivered, and events after a year', async () => {
+it('deletes messages without content 30 days after delivery, and events after a year', async () => {
   const tenant = await service.createTenant();
   const { instance_id } = await createTenantRows(service, tenant);
   const add = (finished: string | null, erase: string | null) =>
@@ -111,7 +111,7 @@ it('deletes messages whose content is gone, 30 days after they were delivered, a
   expect(await countOf('instance_events', `message = 'young'`)).toBe(1);
 });
 
-it('deletes an instance a year after its end, with all that refers to it, and no other', async () => {
+it('deletes an instance with its rows a year after its end', async () => {
   const [mine, theirs] = [await service.createTenant(), await service.createTenant()];
   const { instance_id } = await createTenantRows(service, mine);
   const { instance_id: other } = await createTenantRows(service, theirs);
@@ -129,7 +129,7 @@ it('deletes an instance a year after its end, with all that refers to it, and no
   }
 });
 
-it('deletes what runtimes said a day ago', async () => {
+it('deletes log lines after a day', async () => {
   const tenant = await service.createTenant();
   const { instance_id } = await createTenantRows(service, tenant);
   await query(
@@ -142,7 +142,7 @@ it('deletes what runtimes said a day ago', async () => {
   expect(await countOf('instance_logs', `line = 'young'`)).toBe(1);
 });
 
-it('deletes changes after a year, and their chain verifies', async () => {
+it('deletes changes after a year, with a valid chain', async () => {
   const tenant = await service.createTenant();
   const { clock } = service;
   await tenant.api.post('/v1/recipes', { name: 'Old' });
@@ -156,7 +156,7 @@ it('deletes changes after a year, and their chain verifies', async () => {
   expect(await count()).toBe(0);
 });
 
-/** Adds sessions that ended two days ago. @returns the tenant that has them */
+/** Sessions that ended two days ago. @returns their tenant */
 async function addEndedSessions(count: number): Promise<TestTenant> {
   const tenant = await service.createTenant();
   await query(
@@ -167,7 +167,6 @@ async function addEndedSessions(count: number): Promise<TestTenant> {
   return tenant;
 }
 
-/** Adds events that are older than a year. */
 async function addOldEvents(count: number, message: string): Promise<void> {
   const tenant = await service.createTenant();
   const { instance_id } = await createTenantRows(service, tenant);
@@ -178,7 +177,7 @@ async function addOldEvents(count: number, message: string): Promise<void> {
   );
 }
 
-it('deletes until nothing is left, with others in between', async () => {
+it('deletes in batches until nothing is left, alternating with other deletions', async () => {
   await addOldEvents(10_600, 'many');
   expect(await run('instance_events')).toEqual(['now']);
   expect(await countOf('instance_events', `message = 'many'`)).toBe(600);
@@ -186,7 +185,7 @@ it('deletes until nothing is left, with others in between', async () => {
   expect(await countOf('instance_events', `message = 'many'`)).toBe(0);
 });
 
-it('leaves rows that somebody holds for the next time', async () => {
+it('leaves locked rows for the next run', async () => {
   const { admin_user_id } = await addEndedSessions(3);
   const held = await openTransaction(service.database.url, [
     'select from sessions where user_id = $1 limit 1 for update',
@@ -202,7 +201,7 @@ it('leaves rows that somebody holds for the next time', async () => {
   expect(await countOf('sessions', 'user_id = $1', [admin_user_id])).toBe(0);
 });
 
-it('deletes what it can while a table is locked, and the rest once it is not', async () => {
+it('deletes other rows while a table is locked, and its rows afterwards', async () => {
   await addOldEvents(1, 'beside');
   const { admin_user_id } = await addEndedSessions(1);
   const locked = await openTransaction(service.database.url, ['lock table sessions', []]);
@@ -216,7 +215,7 @@ it('deletes what it can while a table is locked, and the rest once it is not', a
   await becomes(0, 'sessions', `user_id = '${admin_user_id}'`);
 });
 
-it('ends jobs of earlier versions that nobody works on any more', async () => {
+it('removes obsolete jobs of earlier versions', async () => {
   await query(
     `insert into jobs (kind, key, tenant_id, due_at)
      select kind, 'all', '00000000-0000-0000-0000-000000000000', now() + interval '1 hour'

@@ -28,7 +28,7 @@ function spansOf(body: unknown): Span[] {
   return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
 }
 
-/** A server of which each request is kept, and answered by `answer`. */
+/** `answer` handles each request. */
 async function listen(
   answer: (path: string, body: unknown, headers: IncomingHttpHeaders) => Promise<object>,
 ) {
@@ -57,7 +57,7 @@ const servers: Server[] = [];
 const spans: Span[] = [];
 const seen: Record<'runtime' | 'channel', IncomingHttpHeaders[]> = { runtime: [], channel: [] };
 let service: TestService;
-/** The runtime's answer, made by its own call with the headers that it got. */
+/** The runtime answers by a call of its own with the headers that it received. */
 let answerTo: (
   message: { conversation_id: string; message_id: string },
   headers: IncomingHttpHeaders,
@@ -111,7 +111,7 @@ async function start(isTraced: boolean) {
   return agent;
 }
 
-/** Delivers a message in a request with these names, and waits until its answer is at the channel. */
+/** Delivers a message with these headers, and waits until the answer is at the channel. */
 async function converse(agent: Awaited<ReturnType<typeof start>>, traceparent: string, request_id: string) {
   const raw = JSON.stringify(payloadOf(changeFor(agent.phone_number_id, textMessage('1', 'Hello'))));
   const headers = {
@@ -128,7 +128,7 @@ const stop = async () => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 };
 
-it('a trace goes from the webhook through jobs and the runtime to the send API, as does the request id', async () => {
+it('a trace and its request id span webhook, jobs, runtime and send API', async () => {
   const agent = await start(true);
   try {
     await converse(agent, `00-${TRACE}-${PARENT}-01`, 'request-of-the-channel');
@@ -154,7 +154,7 @@ it('a trace goes from the webhook through jobs and the runtime to the send API, 
   }
 });
 
-it('without an exporter, traceparent and request id are handed on as they came, and nothing is exported', async () => {
+it('without an exporter, traceparent and request id are forwarded unchanged and nothing is exported', async () => {
   spans.length = seen.runtime.length = seen.channel.length = 0;
   const agent = await start(false);
   try {
@@ -206,7 +206,7 @@ it.each([
   },
 );
 
-it('says once that spans cannot be exported, and when they are again', async () => {
+it('logs once that spans cannot be exported, and when they can again', async () => {
   let status = 400;
   const collector = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status).end());
