@@ -18,15 +18,15 @@ import { SETTLE_APPROVAL } from '../tools/approvals.db.ts';
 import { settleApproval } from '../tools/settle-approval.ts';
 import type { ToolServices } from '../tools/tools.ts';
 
-/** Failed tries of a task before the last one, after which it is undone. */
+/** Before the last attempt, after which a task is rolled back. */
 const TASK_RETRIES = 3;
-const LOOK_AGAIN_MS = 2000;
+const POLL_MS = 2000;
 
 const CHAIN_EVERY_MS = 10_000;
 
 const CHAIN_CHANGES: JobRequest = { kind: 'chain_changes', key: 'all' };
 
-/** A start enqueues each of them, and it runs for ever. */
+/** Enqueued at each start; they recur forever. */
 export const LASTING_JOBS: readonly JobRequest[] = [CHAIN_CHANGES, KEEP_USAGE, ...PURGES];
 
 type JobServices = Parameters<typeof runTask>[0] &
@@ -41,7 +41,6 @@ interface Kind extends Omit<JobKind, 'run'> {
   run(services: JobServices, job: Job, signal: AbortSignal): Promise<Again | undefined>;
 }
 
-/** Every kind of job, run with the services. */
 export const jobKinds = (services: JobServices): readonly JobKind[] =>
   KINDS.map((kind) => ({ ...kind, run: (job, signal) => kind.run(services, job, signal) }));
 
@@ -59,14 +58,14 @@ const KINDS: readonly Kind[] = [
           { lastAttempt: attempts >= TASK_RETRIES },
         );
       } catch (error) {
-        // A wait costs no attempt. Mostly the task is woken before.
-        if (error instanceof NotYet) return new Date(Date.now() + LOOK_AGAIN_MS);
+        // Waiting is not an attempt. Usually the task is woken earlier.
+        if (error instanceof NotYet) return new Date(Date.now() + POLL_MS);
         throw error;
       }
     },
   },
   {
-    /** One job per conversation, in the lane of its instance. Waiting for a runtime holds no database connection. */
+    /** One job per conversation, in the instance's lane. Waiting for a runtime holds no database connection. */
     kind: CONVERSE,
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
@@ -83,7 +82,7 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    /** One job per conversation with queued messages, in the lane of its instance. */
+    /** One job per conversation with queued messages, in the instance's lane. */
     kind: SEND_MESSAGES,
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
@@ -91,14 +90,14 @@ const KINDS: readonly Kind[] = [
       sendMessages(services, services.db.background(tenant_id), key, signal),
   },
   {
-    /** One job per deployment with triggers; it waits for their next time. */
+    /** One job per deployment with triggers, scheduled for their next time. */
     kind: FIRE_TRIGGERS,
     slots: { total: 8, perTenant: 2, perLane: 2 },
     maxPauseSeconds: 60,
     run: (services, { tenant_id, key }) => fireTriggers(services, services.db.background(tenant_id), key),
   },
   {
-    /** One job per approval, in the lane of its instance; it makes the approved call. */
+    /** One job per approval, in the instance's lane; it makes the approved call. */
     kind: SETTLE_APPROVAL,
     slots: { total: 32, perTenant: 8, perLane: 4 },
     maxPauseSeconds: 300,

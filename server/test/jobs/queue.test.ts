@@ -28,7 +28,7 @@ let database: TestDatabase;
 let db: Database;
 let notifications: Notifications;
 let queues: Queue[];
-/** Ends the jobs that wait for it. */
+/** Held jobs end when it opens. */
 let gate: EventEmitter;
 
 const fail = (error: Error) => expect.unreachable(error.message);
@@ -66,7 +66,7 @@ function start(kind: Partial<JobKind>, stopWithinMs = 2000, system: SystemDb = d
   return queue;
 }
 
-/** Notes the jobs that begin; each ends when the gate opens. */
+/** Records starting jobs; each ends when the gate opens. */
 function held() {
   const begun: Job[] = [];
   const run = async (job: Job) => {
@@ -79,7 +79,7 @@ function held() {
 
 const add = (key: string, lane = 'default', tenant_id = BUSY) =>
   db.tenant(tenant_id).run(enqueue({ kind: 'test', key, lane }));
-/** In one statement, of which PostgreSQL's statistics know nothing. */
+/** One statement, which PostgreSQL's statistics do not include yet. */
 const addMany = (count: number, lane = 'default') =>
   database.query(
     `insert into jobs (kind, key, tenant_id, lane, due_at)
@@ -102,7 +102,7 @@ interface JobRow extends Record<string, unknown> {
   key: string;
   attempts: number;
   is_claimed: boolean;
-  /** From now, in seconds. */
+  /** Seconds from now. */
   due_in: number;
 }
 const rows = () =>
@@ -112,14 +112,14 @@ const rows = () =>
   );
 const untilGone = () => vi.waitFor(async () => expect(await rows()).toEqual([]), PATIENT);
 const until = (check: () => void) => vi.waitFor(check, PATIENT);
-/** As if so much time had passed. */
+/** Simulates elapsed time. */
 const pass = (interval: string) =>
   database.query('update jobs set run_at = run_at - $1::interval, due_at = due_at - $1::interval', [
     interval,
   ]);
 
 describe('a job', () => {
-  it('is there when the transaction that enqueued it commits, and runs then', async () => {
+  it('exists and runs once its transaction commits', async () => {
     const { keys, run } = held();
     start({ run });
     const failed = db.tenant(BUSY).transaction(async (tx) => {
@@ -135,12 +135,12 @@ describe('a job', () => {
     expect((await rows()).map(({ key }) => key)).toEqual(['done']);
   });
 
-  it('is the only one of its kind and key', async () => {
+  it('is unique per kind and key', async () => {
     await Promise.all([add('k'), add('k'), add('k'), add('other')]);
     expect((await rows()).map(({ key }) => key)).toEqual(['k', 'other']);
   });
 
-  it('is not claimed while a transaction that has more work for it is open', async () => {
+  it('is not claimed while a transaction that enqueues it again is open', async () => {
     await add('k');
     await db.tenant(BUSY).transaction(async (tx) => {
       await tx.run(enqueue({ kind: 'test', key: 'k' }));
@@ -149,7 +149,7 @@ describe('a job', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('knows its tenant, or that it is the service’s own', async () => {
+  it('has its tenant, or none if it is the service’s own', async () => {
     const { begun, run } = held();
     start({ run });
     await add('theirs');
@@ -161,13 +161,13 @@ describe('a job', () => {
     });
   });
 
-  it('goes when it is done', async () => {
+  it('is deleted when done', async () => {
     start({});
     await add('k');
     await untilGone();
   });
 
-  it('that is enqueued while it runs runs once more afterwards, and never beside itself', async () => {
+  it('that is enqueued while running runs once more afterwards, never concurrently', async () => {
     const { keys, run } = held();
     start({ run });
     await add('k');
@@ -185,7 +185,7 @@ describe('a job', () => {
 });
 
 describe('a failed job', () => {
-  it('is tried again after a pause that doubles, up to a limit, and is never given up', async () => {
+  it('is retried forever, with pauses that double up to a limit', async () => {
     await add('k');
     const pauses: number[] = [];
     const attempts: number[] = [];
@@ -204,7 +204,7 @@ describe('a failed job', () => {
     expect(Math.round((await rows())[0]?.due_in ?? 0)).toBe(300);
   });
 
-  it('is tried by the queue until it succeeds', async () => {
+  it('is retried until it succeeds', async () => {
     const tries: number[] = [];
     start({
       run: async ({ attempts }) => {
@@ -236,7 +236,7 @@ describe('a failed job', () => {
     expect(await claim()).toEqual([]);
   });
 
-  it('keeps its pause when it was enqueued while it ran', async () => {
+  it('keeps its pause when it was enqueued while running', async () => {
     await add('k');
     const [job = expect.unreachable()] = await claim();
     await add('k');
@@ -245,7 +245,7 @@ describe('a failed job', () => {
     expect(await rows()).toMatchObject([{ attempts: 1, is_claimed: false }]);
   });
 
-  it('is not logged where the failure is expected', async () => {
+  it('is not logged when the failure is expected', async () => {
     start({ run: () => Promise.reject(new TryLater('busy')) });
     await add('k');
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]), PATIENT);
@@ -259,7 +259,7 @@ const enqueueAt = (run_at?: Date) =>
   db.tenant(BUSY).run(enqueue({ kind: 'test', key: 'k', ...(run_at && { run_at }) }));
 
 describe('a job for later', () => {
-  it('runs when its time has come, or earlier when it is enqueued for earlier', async () => {
+  it('runs at its time, or earlier when enqueued for an earlier time', async () => {
     await enqueueAt(inAnHour());
     expect(await claim()).toEqual([]);
     await pass('1 hour');
@@ -295,7 +295,7 @@ describe('a job for later', () => {
     }
   });
 
-  it('that is enqueued by its own run recurs too, and earlier where another one asks for that', async () => {
+  it('that its own run enqueues recurs, at the earlier of both times', async () => {
     await enqueueAt();
     const [job = expect.unreachable()] = await claim();
     await enqueueAt(inAnHour());
@@ -310,7 +310,7 @@ const flood = async () => {
 };
 
 describe('many jobs of one tenant', () => {
-  it('do not keep another tenant’s from beginning, even if all of them hang', async () => {
+  it('do not delay another tenant’s jobs even when all hang', async () => {
     await addMany(MANY);
     await add('quiet', 'default', QUIET);
     const { keys, run } = held();
@@ -321,12 +321,12 @@ describe('many jobs of one tenant', () => {
 
   const RUNNING = { wanted: 8, perTenant: 8, running: { [BUSY]: 4 } };
 
-  it('cost a claim a few rows, as soon as they are there, also with plans from when there were none', async () => {
+  it('let a claim read few rows at once, even with plans for an empty table', async () => {
     await database.query('vacuum analyze jobs');
     expect(await claimAfter(flood, RUNNING)).toEqual({ claimed: 5, read: fewerThan(50) });
   });
 
-  it('cost a claim a few rows once PostgreSQL knows of them', async () => {
+  it('let a claim read few rows with current statistics', async () => {
     await addMany(MANY);
     await database.query('vacuum analyze jobs');
     expect(await claimAfter(() => add('quiet', 'default', QUIET), RUNNING)).toEqual({
@@ -335,13 +335,13 @@ describe('many jobs of one tenant', () => {
     });
   });
 
-  it('that wait for their next try cost a claim a few rows, too', async () => {
+  it('that wait for a retry let a claim read few rows', async () => {
     const later = `update jobs set due_at = now() + interval '5 minutes', attempts = 9`;
     const floodThatFailed = () => flood().then(() => database.query(later));
     expect(await claimAfter(floodThatFailed, {})).toEqual({ claimed: 0, read: fewerThan(20) });
   });
 
-  it('are asked for once in a while as long as all of their lane’s slots are taken', async () => {
+  it('are polled slowly while all slots of their lane are taken', async () => {
     const asked = vi.fn();
     const { run, keys } = held();
     const runAll: SystemDb['runAll'] = (queries) => {
@@ -354,11 +354,11 @@ describe('many jobs of one tenant', () => {
     asked.mockClear();
     const began = performance.now();
     for (let nth = 0; nth < 100; nth++) await add(`more-${nth}`);
-    // Besides a claim every 50 ms: the first one, and renewed leases.
+    // Besides a claim every 50 ms: the first claim and lease renewals.
     expect(asked.mock.calls.length).toBeLessThan((performance.now() - began) / 50 + 5);
   });
 
-  it('leave a lane’s turn to other lanes of the tenant', async () => {
+  it('let other lanes of the tenant proceed', async () => {
     await addMany(100, 'a hung runtime');
     await add('sound', 'a sound runtime');
     const { keys, run } = held();
@@ -367,7 +367,7 @@ describe('many jobs of one tenant', () => {
     expect(keys()).toHaveLength(3);
   });
 
-  it('take turns with the jobs of others for each slot that becomes free', async () => {
+  it('alternate with other tenants’ jobs for each free slot', async () => {
     await addMany(20);
     for (let nth = 0; nth < 20; nth++) await add(`quiet-${nth}`, 'default', QUIET);
     const order: string[] = [];
@@ -387,12 +387,12 @@ describe('many jobs of one tenant', () => {
 
 const fewerThan = (limit: number) => expect.toSatisfy((count: number) => count < limit) as number;
 
-/** Claims in a session that has claimed before. @returns how many jobs were claimed, and how many rows were read for that */
+/** In a session with cached plans. @returns the numbers of claimed jobs and of rows read */
 const claimAfter = (change: () => Promise<unknown>, given: Partial<Claim>) =>
   withConnection(database.url, async (client) => {
     const { text, values } = claimOf(given);
     await client.query('set role acp_system');
-    // After a few calls PostgreSQL keeps its plans.
+    // PostgreSQL caches generic plans after a few calls.
     for (let calls = 0; calls < 10; calls++) await client.query(text, ['another kind', ...values.slice(1)]);
     await change();
     await client.query('begin');
@@ -404,7 +404,7 @@ const claimAfter = (change: () => Promise<unknown>, given: Partial<Claim>) =>
   });
 
 describe('a process that ends', () => {
-  it('without a word leaves its jobs to others when their lease is over', async () => {
+  it('without notice loses its jobs to others after their lease', async () => {
     await add('k');
     expect(await claim()).toHaveLength(1);
     expect((await rows())[0]?.due_in).toBeLessThan(16);
@@ -415,7 +415,7 @@ describe('a process that ends', () => {
     await until(() => expect(begun).toEqual([expect.objectContaining({ key: 'k', attempts: 1 })]));
   });
 
-  it('in order gives jobs back that do not end in time, and lets the others end', async () => {
+  it('gracefully returns jobs that do not end in time', async () => {
     const { keys, run } = held();
     const queue = start({ run: async (job) => (job.key === 'fast' ? undefined : run(job)) }, 1);
     await add('slow');
@@ -442,11 +442,11 @@ describe('a process that ends', () => {
   });
 });
 
-/** Passes a third of the lease, by the process's clock. */
+/** A third of the lease, by the process's clock. */
 const renew = () => vi.advanceTimersByTime(5000);
 
 describe('a lease', () => {
-  it('is renewed for as long as its job runs', async () => {
+  it('is renewed while its job runs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     const { keys, run } = held();
     start({ run });
@@ -457,7 +457,7 @@ describe('a lease', () => {
     await vi.waitFor(async () => expect((await rows())[0]?.due_in).toBeGreaterThan(10), PATIENT);
   });
 
-  it('that is lost ends the run, which then leaves the job alone', async () => {
+  it('that is lost aborts the run, which leaves the job unchanged', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     let signal: AbortSignal | undefined;
     const ended = new EventEmitter();
@@ -480,7 +480,7 @@ describe('a lease', () => {
   });
 });
 
-it('goes on when the database’s clock was set back: times that it gave before lie ahead then', async () => {
+it('goes on after the database’s clock was set back, when earlier times are in the future', async () => {
   for (const key of ['crashed', 'paused', 'waiting']) await add(key);
   await db.tenant(BUSY).run(enqueue({ kind: 'test', key: 'later', run_at: inAnHour() }));
   await database.query(
@@ -500,7 +500,7 @@ it('goes on when the database’s clock was set back: times that it gave before 
   expect(keys()).not.toContain('later');
 });
 
-it('runs each job once where several processes work on it', async () => {
+it('runs each job once with several processes', async () => {
   await addMany(200);
   const ran: string[][] = [[], []];
   const slots = { total: 4, perTenant: 4, perLane: 4 };
@@ -519,7 +519,7 @@ it('runs each job once where several processes work on it', async () => {
   expect(ran.flat()).toHaveLength(200);
 });
 
-it('reports an outage of the database once, and goes on afterwards', async () => {
+it('reports a database outage once and recovers', async () => {
   const { keys, run } = held();
   start({ run });
   await add('before');
