@@ -74,7 +74,7 @@ import { SeldomLog } from './platform/seldom-log.ts';
 import { noTracing, type Tracing } from './platform/tracing.ts';
 import { TaskMetrics } from './provisioning/task-metrics.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
-import { keepReference } from './recipes/manifests.ts';
+import { storeReferenceManifest } from './recipes/manifests.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
 import type { Engine } from './runtimes/engine.port.ts';
 import { findLlmKeyOwner } from './runtimes/llm-keys.db.ts';
@@ -197,7 +197,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     serviceState: () => state,
     isRestored: () => restoreWatch?.isRestored ?? false,
   });
-  await keepReference(db, options.settings.replaces_runtime);
+  await storeReferenceManifest(db, options.settings.replaces_runtime);
   const app = await createApp(options, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);

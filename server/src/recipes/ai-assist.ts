@@ -6,7 +6,7 @@ import { type AiDraft, DRAFT_SCHEMA, readDraft } from './ai-draft.ts';
 import type { LanguageModel } from './language-model.port.ts';
 import { findKnown, type Known } from './surroundings.db.ts';
 
-/** The room that a prompt has for each kind of primitive. */
+/** Per kind of primitive in the prompt. */
 const MAX_SLUGS_SHOWN = 300;
 
 const INSTRUCTIONS = `You draft the configuration of an AI agent that a company offers to its customers.
@@ -22,12 +22,12 @@ Answer with one JSON object and nothing else:
 Use no slug that is not in the catalogue.`;
 
 export interface AssistServices {
-  /** undefined where none is configured. */
+  /** undefined: none is configured. */
   languageModel: LanguageModel | undefined;
   log: Log;
 }
 
-/** Drafts a recipe from a description (specification 4.1, behaviour 1). Nothing is kept. */
+/** Specification 4.1, behaviour 1. Nothing is stored. 503 without a model, 502 without a valid draft. */
 export async function draftRecipe(
   { languageModel, log }: AssistServices,
   q: TenantQueryable,
@@ -35,7 +35,7 @@ export async function draftRecipe(
 ): Promise<AiDraft> {
   if (!languageModel) throw new ServiceError('unavailable', 'No language model is configured');
   const { tenant_id } = q;
-  const approved = actingAmong(await q.run(findKnown()));
+  const approved = supportedAmong(await q.run(findKnown()));
   const request = {
     instructions: `${INSTRUCTIONS}\nThe catalogue: ${JSON.stringify(catalogueOf(approved))}`,
     input: JSON.stringify({ description }),
@@ -56,8 +56,8 @@ export async function draftRecipe(
   return draft;
 }
 
-/** The approved primitives that act in some kind of runtime that is offered. */
-function actingAmong({ approved, manifests }: Known): ApprovedPrimitives {
+/** Approved primitives that some offered manifest supports. */
+function supportedAmong({ approved, manifests }: Known): ApprovedPrimitives {
   const offered = [...manifests.values()];
   const acting = (kind: 'skill' | 'channel', slugs: readonly string[]) =>
     new Set(slugs.filter((slug) => approved.get(kind)?.has(slug)));
@@ -67,12 +67,12 @@ function actingAmong({ approved, manifests }: Known): ApprovedPrimitives {
 }
 
 function catalogueOf(approved: ApprovedPrimitives): Record<string, string[]> {
-  const shown = (kind: Parameters<ApprovedPrimitives['get']>[0]) =>
+  const slugsOf = (kind: Parameters<ApprovedPrimitives['get']>[0]) =>
     [...(approved.get(kind) ?? [])].toSorted().slice(0, MAX_SLUGS_SHOWN);
   return {
-    skills: shown('skill'),
-    channel_types: shown('channel'),
-    integrations: shown('integration'),
-    models: shown('model'),
+    skills: slugsOf('skill'),
+    channel_types: slugsOf('channel'),
+    integrations: slugsOf('integration'),
+    models: slugsOf('model'),
   };
 }

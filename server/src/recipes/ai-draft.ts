@@ -8,7 +8,7 @@ import { storable } from '../platform/json/storable-json.ts';
 import { MODEL_POLICY_KEYS } from './fields/model-policy.ts';
 import { isInRange } from './fields/read-key.ts';
 
-/** The answer of the AI assist (specification 2.10). */
+/** Specification 2.10. */
 export interface AiDraft {
   name: string;
   description: string;
@@ -19,7 +19,7 @@ export interface AiDraft {
   model_policy: JsonObject;
 }
 
-/** The shape that a model is asked for. Strict schemas require every member and allow no other. */
+/** The requested shape. Strict schemas require every member and allow no others. */
 export const DRAFT_SCHEMA = {
   type: 'object',
   properties: {
@@ -58,7 +58,7 @@ export const DRAFT_SCHEMA = {
 
 const elements = { type: 'array', maxItems: 200, items: { type: ['string', 'object'] } };
 
-/** The shape that is accepted: models that ignore the schema write objects for slugs, and further members. */
+/** The accepted shape: models that ignore the schema write objects for slugs and add members. */
 const ANSWER_SCHEMA = {
   type: 'object',
   properties: {
@@ -82,15 +82,15 @@ type Answer = Omit<AiDraft, 'skills' | 'channel_types' | 'connection_requirement
 
 let validate: ValidateFunction<Answer> | undefined;
 
-/** True for an answer in shape; further members are not looked at. The schema is compiled at its first use. */
+/** Ignores further members. Compiles the schema at first use. */
 function isAnswer(value: unknown): value is Answer {
   validate ??= new Ajv({ strict: false }).compile<Answer>(ANSWER_SCHEMA);
   return validate(value);
 }
 
 /**
- * Reads a model's text as a draft. The text is data: slugs that are not approved and members that were not asked for
- * are dropped. @returns undefined for text that is not in shape
+ * Drops slugs that are not approved and members that were not requested.
+ * @returns undefined for text of another shape
  */
 export function readDraft(text: string, approved: ApprovedPrimitives): AiDraft | undefined {
   const answer = storable(parseObject(text));
@@ -110,7 +110,7 @@ export function readDraft(text: string, approved: ApprovedPrimitives): AiDraft |
   };
 }
 
-/** Parses an object alone, or with text around it, such as a Markdown fence. */
+/** The object may be surrounded by text, such as a Markdown fence. */
 function parseObject(text: string): unknown {
   for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     try {
@@ -133,7 +133,7 @@ function requirementsIn(given: readonly unknown[], isApproved: (slug: string) =>
   return [...byProvider.values()];
 }
 
-/** Keeps a policy's approved models, alone or in lists, and its numbers, where something acts on them. */
+/** Keeps keys that something acts on, with approved models or valid numbers. */
 function policyIn(policy: JsonObject, isApproved: (slug: string) => boolean): JsonObject {
   const entries = Object.entries(policy).flatMap(([key, value]): [string, unknown][] => {
     const acting = Object.hasOwn(MODEL_POLICY_KEYS, key) ? MODEL_POLICY_KEYS[key] : undefined;
@@ -145,7 +145,7 @@ function policyIn(policy: JsonObject, isApproved: (slug: string) => boolean): Js
   return Object.fromEntries(entries);
 }
 
-/** The slugs of a list, or the one of another value; undefined where none is approved. */
+/** Approved slugs of a list, or of a single value; undefined if that is not approved. */
 function modelsIn(value: unknown, isApproved: (slug: string) => boolean): string[] | string | undefined {
   const slugs = [value]
     .flat()

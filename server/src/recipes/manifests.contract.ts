@@ -18,7 +18,7 @@ import { CONFIGURATION_FIELDS, type ConfigurationField } from './recipe-fields.c
 
 const tag = 'Manifests';
 
-/** The id of the manifest that applies where a configuration names none. */
+/** Applies to a configuration without a manifest. */
 export const REFERENCE = 'reference';
 
 const fieldNames = CONFIGURATION_FIELDS.map(({ name }) => name);
@@ -33,7 +33,7 @@ const Capabilities = NamedObject('ManifestCapabilities', {
   channels: about(Slugs, 'The slugs of the channels that it answers in'),
 });
 
-/** The parts of configurations that a kind of runtime acts on. */
+/** The parts of configurations that a runtime supports. */
 export type Capabilities = Static<typeof Capabilities>;
 
 const offered = {

@@ -15,19 +15,19 @@ export const listManifests = (limit: number, offset: number) =>
     select ${offered}, count(*) over () as total from manifests
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** With what they start (in the system scope). */
+/** Includes command and images (in the system scope). */
 export const listAllManifests = (limit: number, offset: number) =>
   sql<ManifestRow & { total: number }>`
     select ${columns}, count(*) over () as total from manifests
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** Inserts a manifest unless it is there (in the system scope). */
+/** Inserts a manifest unless it exists (in the system scope). */
 export const addManifest = (id: string, manifest: Static<typeof ManifestPut>) =>
   sql`insert into manifests (id, ${settable})
       select id, ${settable} from jsonb_populate_record(null::manifests, ${json({ id, ...manifest })})
       on conflict do nothing`;
 
-/** Inserts a manifest or changes it (in the system scope). */
+/** Inserts or changes a manifest (in the system scope). */
 export const putManifest = (id: string, manifest: Static<typeof ManifestPut>) => {
   const given = json(fieldsOf(ManifestPut, manifest));
   const capabilities = { fields: [], skills: [], channels: [] };

@@ -23,7 +23,7 @@ export const insertOnboardingFlow = ({ name, steps }: { name: string; steps: rea
 const changeable = columnsOf(OnboardingFlowUpdate);
 const changed = columnsOf(OnboardingFlowUpdate, 'changed.');
 
-/** Absent fields stay as they are. undefined when the tenant has no such flow. */
+/** Absent fields stay. undefined: no such flow. */
 export const updateOnboardingFlow = (id: string, changes: Static<typeof OnboardingFlowUpdate>) =>
   sql<OnboardingFlowRow>`
     update onboarding_flows f set
@@ -31,6 +31,6 @@ export const updateOnboardingFlow = (id: string, changes: Static<typeof Onboardi
       updated_at = greatest(f.updated_at, ${NOW})
     where f.id = ${id} returning ${columns}`.first();
 
-/** True when the tenant had the flow. */
+/** False: no such flow. */
 export const deleteOnboardingFlow = (id: string) =>
   sql`delete from onboarding_flows where id = ${id} returning id`.exists();

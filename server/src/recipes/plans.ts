@@ -15,29 +15,26 @@ import type { AgentConfiguration } from './recipe-fields.contract.ts';
 import type { RecipeRow } from './recipes.db.ts';
 import { findKnown, type Known } from './surroundings.db.ts';
 
-/** The defaults of the platform below every recipe. */
+/** Below every recipe. */
 const PLATFORM_DEFAULTS: RecipeConfiguration = {};
 
 const RESOLVED_KIB = 512;
 
-/** The outcome that a deploy of a recipe with overrides would have. */
+/** The result of deploying a recipe with overrides. */
 export interface Plan extends Composition {
   plan_hash: string;
-  /** The actor of each part. */
   effects: Effects;
-  /** The manifest that applies: the one that the configuration names, where it is offered. */
+  /** The configuration's manifest if it is offered, otherwise the built-in one. */
   applied_manifest_id: string;
 }
 
-/** The services on which a plan depends. */
 export interface PlanServices {
   settings: { llm: { model: string } | undefined };
 }
 
-/** Everything that configurations are held against here. */
+/** Everything that configurations are checked against, with LLM_MODEL as a known model. */
 export const findSurroundings = ({ settings }: PlanServices) => findKnown(settings.llm?.model);
 
-/** The hash of a configuration as the plan of a recipe's revision. */
 export const hashOf = (recipe: Pick<RecipeRow, 'id' | 'revision'>, resolved_config: JsonObject): string =>
   planHash({
     recipe_id: recipe.id,
@@ -45,15 +42,13 @@ export const hashOf = (recipe: Pick<RecipeRow, 'id' | 'revision'>, resolved_conf
     resolved_config: resolved_config as AgentConfiguration,
   });
 
-/** The configuration that a recipe gives with overrides. */
 export const configurationOf = (recipe: RecipeRow, overrides: JsonObject | null): Composition =>
   compose({ platform: PLATFORM_DEFAULTS, recipe, overrides });
 
 /**
- * Composes a recipe with overrides, and checks the result against the primitives that the tenant approved and against
- * what acts.
- * @param manifest_id the manifest that a deploy names. Like hosting mode and capacity it is no part of the plan that is
- * hashed; from here on it is an override, so that readers of the configuration need no other place
+ * Composes a recipe with overrides, and checks the result against approved primitives and acting keys.
+ * @param manifest_id the deploy's manifest. Like hosting mode and capacity it is not part of the plan hash; after
+ * hashing it is stored as an override, so readers find it in the configuration
  */
 export function planOf(
   recipe: RecipeRow,
@@ -95,23 +90,23 @@ function withManifest(composition: Composition, manifest_id: string | null): Com
   };
 }
 
-/** An unknown or inactive manifest is no refusal: the built-in one applies (contract, section 12). */
+/** An unknown or inactive manifest is no error: the built-in one applies (contract, section 12). */
 function appliedManifest(named: string | null, known: Known) {
   const id = named !== null && known.manifests.has(named) ? named : REFERENCE;
   return { id, capabilities: capabilitiesOf(known, id), knowsManifest: id === named };
 }
 
-/** The plan for a customer with or without a PIN: an enforced policy opens nothing without one. */
+/** Warns about an enforced PIN policy for a customer without a PIN, because nobody could use protected skills. */
 export function planFor(plan: Plan, customer: { has_pin: boolean }): Plan {
   if (customer.has_pin || !enforcesPins(plan.resolved_config)) return plan;
   return { ...plan, violations: [...plan.violations, pinNotSet(PIN_ENFORCED)] };
 }
 
-/** Throws 422 for overrides over the limit (contract, section 11). */
+/** 422 for overrides over the limit (contract, section 11). */
 export const limitOverrides = (overrides: JsonObject | null): void =>
   limitValue(overrides, ['body', 'instance_overrides']);
 
-/** Throws 422 for a configuration that is too large to be deployed (contract, section 11). */
+/** 422 for a configuration that is too large to deploy (contract, section 11). */
 export function limitResolved(resolved_config: object, overrides: JsonObject | null): void {
   const bytes = RESOLVED_KIB * 1024;
   if (sizeOf(resolved_config).bytes <= bytes) return;
@@ -121,7 +116,7 @@ export function limitResolved(resolved_config: object, overrides: JsonObject | n
   ]);
 }
 
-/** Refuses a plan that is not the one that the client was shown. */
+/** 409 unless the client saw this plan. */
 export function expectPlan({ plan_hash }: Plan, expected: string | null): void {
   if (expected !== null && expected !== plan_hash) {
     throw conflict('The plan has changed since it was checked; check the deploy again');

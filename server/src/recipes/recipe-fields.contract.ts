@@ -33,9 +33,9 @@ const Elements = Type.Array(OpenElement);
 /** A recipe's size limits its lists. */
 const maxItems = DOCUMENT_LIMIT.values;
 
-/** For each kind of field: its shape in requests and in answers, and its value when nobody has set it. */
+/** Shapes in requests and responses, and the value of an unset field. */
 const KINDS = {
-  /** As long as the body of a request. */
+  /** As long as a request's body. */
   text: { request: Text(1024 * 1024), answer: Nullable(Type.String()), unset: null },
   label: { request: Text(200), answer: Nullable(Type.String()), unset: null },
   uuid: { request: Uuid, answer: Nullable(Uuid), unset: null },
@@ -47,13 +47,13 @@ const KINDS = {
 } as const;
 
 interface Declaration {
-  /** In requests, answers and the table. */
+  /** In requests, responses and the table. */
   name: string;
   kind: keyof typeof KINDS;
   says: string;
-  /** Belongs to an agent's configuration: composed with overrides, and kept with each instance. */
+  /** Part of an agent's configuration: composed with overrides and stored with each instance. */
   composed?: true;
-  /** A recipe that is saved from an instance takes it over, redacted (specification 4.1, behaviour 5). */
+  /** Copied, with redaction, when a recipe is saved from an instance (specification 4.1, behaviour 5). */
   saved?: true;
 }
 
@@ -61,8 +61,8 @@ const slugs = (what: string) =>
   `${what}. Slugs, or objects with one (\`slug\`, else \`type\`, \`name\` or \`id\`); list_primitives has the approved ones`;
 
 /**
- * The fields of a recipe that a request may set and clear (specification 2.1). Shapes, columns, defaults, composition
- * and redaction derive from this list.
+ * Fields that a request may set and clear (specification 2.1). Shapes, columns, defaults, composition and redaction
+ * derive from this list.
  */
 export const RECIPE_FIELDS = [
   { name: 'description', kind: 'text', says: 'What the recipe is for, to choose it by' },
@@ -198,14 +198,14 @@ export const RECIPE_FIELDS = [
   },
 ] as const satisfies readonly Declaration[];
 
-export type RecipeField = (typeof RECIPE_FIELDS)[number];
+type RecipeField = (typeof RECIPE_FIELDS)[number];
 type Kinds = typeof KINDS;
 type Answered<F extends RecipeField> = Static<Kinds[F['kind']]['answer']>;
 
-/** The stored value of each field, which is also its value in answers. */
+/** As stored and in responses. */
 export type RecipeFieldValues = { [F in RecipeField as F['name']]: Answered<F> };
 
-/** The value of a field that nobody has set, and of one that null cleared. */
+/** Also the value after null cleared the field. */
 export const unsetValue = <Name extends RecipeField['name']>(name: Name): RecipeFieldValues[Name] =>
   UNSET[name];
 
@@ -214,29 +214,32 @@ const byName = <T>(valueOf: (field: RecipeField) => T): Record<string, T> =>
 
 const UNSET = byName(({ kind }) => KINDS[kind].unset) as unknown as RecipeFieldValues;
 
-/** The fields as a request has them. */
+/** In requests. */
 export const settableProperties = byName(({ kind, says }) =>
   about(Clearable(KINDS[kind].request), says),
 ) as unknown as {
   [F in RecipeField as F['name']]: TOptional<TUnsafe<Static<Kinds[F['kind']]['request']> | null>>;
 };
 
-/** The fields as an answer has them. */
+/** In responses. */
 export const answeredProperties = byName(({ kind }) => KINDS[kind].answer) as unknown as {
   [F in RecipeField as F['name']]: Kinds[F['kind']]['answer'];
 };
 
-/** The fields that make up an agent's configuration. All others describe the recipe. */
+/** Fields of an agent's configuration; the others describe the recipe. */
 export type ConfigurationField = Extract<RecipeField, { composed: true }>;
 export const CONFIGURATION_FIELDS = RECIPE_FIELDS.filter(
   (field): field is ConfigurationField => 'composed' in field,
 );
 
-/** A whole configuration with every field present: `{ system_prompt: string | null, …, skills: unknown[], … }`. */
+/**
+ * With every field present: `{ system_prompt: string
+ * null, …, skills: unknown[], … }`.
+ */
 export type AgentConfiguration = { [F in ConfigurationField as F['name']]: Answered<F> };
 
 type SavedField = Extract<RecipeField, { saved: true }>;
-/** The fields that a recipe takes over from an instance. */
+/** Copied when a recipe is saved from an instance. */
 export const SAVED_FIELDS = RECIPE_FIELDS.filter((field): field is SavedField => 'saved' in field).map(
   ({ name }) => name,
 );

@@ -1,16 +1,15 @@
 import { LEAST_UUID } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
-import { wire } from './recipes.db.ts';
+import { recipeJson } from './recipes.db.ts';
 
-/** Where a recipe stands in the list: the tenant's own, newest first, then the platform's templates. */
-export interface ListPosition {
+/** Sort key of the list: the tenant's own recipes, newest first, then platform templates. */
+interface ListPosition {
   id: string;
   is_platform_template: boolean;
-  /** With all digits, unlike a Date. */
+  /** Text, because Date lacks microseconds. */
   created_at: string;
 }
 
-/** Before the first recipe of the list. */
 export const LIST_START: ListPosition = {
   is_platform_template: false,
   created_at: 'infinity',
@@ -18,21 +17,20 @@ export const LIST_START: ListPosition = {
 };
 
 interface ListedRecipe extends ListPosition {
-  /** As JSON. */
+  /** JSON. */
   recipe: string;
 }
 
-/** The size of a page: at most so many recipes, and behind the first one none that begins after so many bytes. */
+/** A page ends at `limit` recipes or once `bytes` are exceeded, but has at least one. */
 export interface ListBounds {
   limit: number;
   bytes: number;
 }
 
 export interface ListPage {
-  /** Changes with the rows that the tenant sees and with their state. */
+  /** A hash of the visible rows' versions. */
   version: string;
   recipes: ListedRecipe[];
-  /** True where the list ends with the page. */
   isLast: boolean;
 }
 
@@ -40,9 +38,9 @@ type MeasuredRecipe = ListedRecipe & { found: number };
 type MeasuredRow = { version: string } & { [Key in keyof MeasuredRecipe]: MeasuredRecipe[Key] | null };
 
 /**
- * The page of the list behind `last`. Without recipes where the list has the version that is `known`. It begins with
- * `select`, so that it can share a transaction with other reads.
- * @param search a part of the name or description; empty for all recipes
+ * The page after `last`; without recipes if the list still has the version `known`. Begins with `select`, so that it
+ * can share a transaction with other reads.
+ * @param search part of a name or description; empty for all recipes
  */
 export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: string, search = '') =>
   sql<MeasuredRow>`
@@ -51,7 +49,7 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
         encode(sha256(convert_to(string_agg(id::text || xmin::text, ' ' order by id), 'UTF8')), 'base64'), '') as version
       from recipes where deleted_at is null
     ), listed as (
-      select id, is_platform_template, created_at, ${wire} as recipe
+      select id, is_platform_template, created_at, ${recipeJson} as recipe
       from recipes
       where deleted_at is null and (select version from state) is distinct from ${known}
         and contains_text(${search}, name, description)
@@ -69,7 +67,6 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
     select * from state left join measured on bytes_before < ${bounds.bytes}) page
     order by position`.map((rows) => pageOf(rows, bounds.limit));
 
-/** The number of recipes in the list. */
 export const countRecipes = (search: string) =>
   sql<{ count: number }>`
     select count(*) as count from recipes

@@ -2,11 +2,11 @@ import { fragment, json, NOW, sql, wireTime } from '../platform/db/sql.ts';
 import { JsonText } from '../platform/json/json-text.ts';
 import { RECIPE_FIELDS, type RecipeFieldValues } from './recipe-fields.contract.ts';
 
-/** The part of a recipe that changes touch and revisions keep, as it is stored and returned. */
+/** The part that changes and revisions contain. */
 export interface RecipeContent extends RecipeFieldValues {
   name: string;
   is_active: boolean;
-  /** The instance that the recipe was saved from. */
+  /** null: not saved from an instance. */
   source_instance_id: string | null;
 }
 
@@ -19,8 +19,8 @@ export interface RecipeRow extends RecipeContent {
   updated_at: Date;
 }
 
-/** A revision in an answer. */
-export interface RevisionRow extends RecipeContent {
+/** As in responses. */
+interface RevisionRow extends RecipeContent {
   recipe_id: string;
   revision: number;
   created_at: string;
@@ -33,7 +33,7 @@ export const CONTENT_COLUMNS = [
   ...RECIPE_FIELDS.map(({ name }) => name),
 ] as const satisfies readonly (keyof RecipeContent)[];
 const ROW_COLUMNS = ['id', 'tenant_id', 'revision', 'is_platform_template'];
-/** Older rows have null where a list is empty. */
+/** Older rows have null for an empty list. */
 const LISTS: readonly string[] = RECIPE_FIELDS.filter(({ kind }) => kind === 'list').map(({ name }) => name);
 
 const content = fragment(CONTENT_COLUMNS.join(', '));
@@ -43,8 +43,8 @@ const columnOfRecipe = (name: string) =>
 const rowColumns = [...ROW_COLUMNS, ...CONTENT_COLUMNS].map(columnOfRecipe).join(', ');
 const columns = fragment(`${rowColumns}, recipes.created_at, recipes.updated_at`);
 
-/** A row of `recipes` as JSON, written by PostgreSQL so that it passes through unparsed. */
-export const wire = fragment(
+/** A row as JSON from PostgreSQL, which is sent without parsing. */
+export const recipeJson = fragment(
   `(select row_to_json(wire)::text from (
       select ${rowColumns}, ${wireTime('recipes.created_at')} as created_at,
              ${wireTime('recipes.updated_at')} as updated_at) wire)`,
@@ -53,7 +53,7 @@ export const wire = fragment(
 const isVisible = fragment('deleted_at is null');
 const isOwn = fragment('deleted_at is null and tenant_id = current_tenant()');
 
-/** Stops the statements behind it with 404 unless the tenant sees the recipe. */
+/** 404 before the following statements unless the tenant sees the recipe. */
 export const recipeExists = (id: string) =>
   sql`select must_exist(exists (select from recipes where id = ${id} and ${isVisible}), 'Recipe')`;
 
@@ -61,7 +61,7 @@ export const findRecipe = (id: string) =>
   sql<RecipeRow>`select ${columns} from recipes where id = ${id} and ${isVisible}`.first();
 
 export const findRecipeJson = (id: string) =>
-  sql<{ recipe: string }>`select ${wire} as recipe from recipes where id = ${id} and ${isVisible}`
+  sql<{ recipe: string }>`select ${recipeJson} as recipe from recipes where id = ${id} and ${isVisible}`
     .first()
     .map((row) => row && new JsonText<RecipeRow>(row.recipe));
 
@@ -69,13 +69,13 @@ export const insertRecipe = (fields: RecipeContent) =>
   sql<{ recipe: string }>`
     insert into recipes (tenant_id, ${content})
     select current_tenant(), ${content} from jsonb_populate_record(null::recipes, ${json(fields)})
-    returning ${wire} as recipe`
+    returning ${recipeJson} as recipe`
     .one()
     .map(({ recipe }) => new JsonText<RecipeRow>(recipe));
 
 /**
- * Sets the fields of `patch` and leaves the others as they are, also when another change comes at the same time. Only a
- * change of a value counts as a revision. undefined for platform templates and for rows of other tenants.
+ * Sets fields without reverting concurrent changes of others. A revision counts only changed values. undefined for
+ * platform templates and rows of other tenants.
  * @returns the row as JSON, after and before the change
  */
 export const patchRecipe = (id: string, patch: Partial<RecipeContent>) =>
@@ -93,32 +93,31 @@ export const patchRecipe = (id: string, patch: Partial<RecipeContent>) =>
       updated_at = case when exists (select from changed) then greatest(recipes.updated_at, ${NOW})
                         else recipes.updated_at end
     from old where recipes.id = old.id
-    returning ${wire} as recipe, to_jsonb(old.was)::text as before`.first();
+    returning ${recipeJson} as recipe, to_jsonb(old.was)::text as before`.first();
 
-/** True when the tenant had the recipe. */
+/** False: no recipe of the tenant. */
 export const deleteRecipe = (id: string) =>
   sql`update recipes set deleted_at = ${NOW} where id = ${id} and ${isOwn} returning id`.exists();
 
 const revisionLists = LISTS.map((name) => `'${name}', coalesce(nullif(content -> '${name}', 'null'), '[]')`);
 /** A RevisionRow as JSON. */
-const revisionWire = fragment(`(content || jsonb_build_object(
+const revisionJson = fragment(`(content || jsonb_build_object(
   'recipe_id', recipe_id, 'revision', revision, 'created_at', ${wireTime('created_at')},
   ${revisionLists.join(', ')}))::text`);
 
-/** The numbers of a recipe's revisions, newest first. */
+/** Newest first. */
 export const listRevisionNumbers = (recipe_id: string, limit: number, offset: number) =>
   sql<{ revision: number; total: number }>`
     select revision, count(*) over () as total from recipe_revisions where recipe_id = ${recipe_id}
     order by revision desc limit ${limit} offset ${offset}`;
 
-/** Some of a recipe's revisions as JSON, newest first. */
+/** As JSON, newest first. */
 export const listRevisionsJson = (recipe_id: string, revisions: readonly number[]) =>
   sql<{ revision: string }>`
-    select ${revisionWire} as revision from recipe_revisions
+    select ${revisionJson} as revision from recipe_revisions
     where recipe_id = ${recipe_id} and revision = any (${revisions}::integer[])
     order by recipe_revisions.revision desc`.each(({ revision }) => revision);
 
-/** The content of a recipe at a revision. */
 export const findRevisionContent = (recipe_id: string, revision: number) =>
   sql<{ content: RecipeContent }>`
     select content from recipe_revisions where recipe_id = ${recipe_id} and revision = ${revision}`
@@ -127,7 +126,7 @@ export const findRevisionContent = (recipe_id: string, revision: number) =>
 
 export const findRevisionJson = (recipe_id: string, revision: number) =>
   sql<{ revision: string }>`
-    select ${revisionWire} as revision from recipe_revisions
+    select ${revisionJson} as revision from recipe_revisions
     where recipe_id = ${recipe_id} and revision = ${revision}
       and exists (select from recipes where id = ${recipe_id} and ${isVisible})`
     .first()

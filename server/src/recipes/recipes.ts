@@ -16,15 +16,15 @@ import {
   type RecipeRow,
 } from './recipes.db.ts';
 
-/** Revisions that are read together while a page of them is sent. */
+/** Read at once while a page is sent. */
 const REVISIONS_AT_ONCE = 10;
 
-/** The fields of a request; null clears. */
+/** null clears. */
 export type RecipeFields = {
   [Name in keyof RecipeFieldValues]?: RecipeFieldValues[Name] | null | undefined;
 };
 
-/** A new recipe is active; only a change makes it inactive (specification, section 2.1). */
+/** A new recipe is always active (specification, section 2.1). */
 export function createRecipe(
   q: Queryable,
   fields: RecipeFields & { name: string },
@@ -36,7 +36,7 @@ export function createRecipe(
   return q.run(insertRecipe(content as unknown as RecipeContent));
 }
 
-/** The limit holds for the row that results, which a change at the same time may have made larger. */
+/** Checks the limit on the resulting row, which a concurrent change may have enlarged. */
 export async function updateRecipe(
   q: TenantDb,
   id: string,
@@ -58,7 +58,7 @@ export async function updateRecipe(
   return new JsonText(recipe);
 }
 
-/** Brings back the content that a recipe had after a change. The restoring is a change of its own. */
+/** Restoring is itself a change with a new revision. */
 export async function restoreRevision(
   q: TenantDb,
   id: string,
@@ -72,7 +72,7 @@ export async function deleteRecipe(q: Queryable, id: string): Promise<void> {
   if (!(await q.run(deleteRecipeRow(id)))) throw await whyUnchangeable(q, id);
 }
 
-/** Reads a page of revisions in parts while it is sent, because all of them together may be large. */
+/** Streams in parts, because a page of revisions may be large. */
 export async function* readRevisions(
   q: Queryable,
   id: string,
@@ -86,7 +86,7 @@ export async function* readRevisions(
 
 const orUnset = (name: keyof RecipeFieldValues, value: unknown) => value ?? unsetValue(name);
 
-/** A row as JSON without what changes by itself. */
+/** Without columns that change automatically. */
 function contentOf(json: string): JsonObject {
   const row = JSON.parse(json) as JsonObject;
   return Object.fromEntries(CONTENT_COLUMNS.map((name) => [name, row[name]]));

@@ -1,4 +1,4 @@
--- A revision is written by the change itself, whoever makes it: none can be forgotten.
+-- A trigger, so that no change of a recipe can omit its revision.
 create or replace function record_recipe_revision() returns trigger
   language plpgsql
   as $$

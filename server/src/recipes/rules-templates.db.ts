@@ -24,7 +24,7 @@ export const insertRulesTemplate = ({ name, rules }: { name: string; rules: Json
 const changeable = columnsOf(RulesTemplateUpdate);
 const changed = columnsOf(RulesTemplateUpdate, 'changed.');
 
-/** Absent fields stay as they are. undefined when the tenant has no such template. */
+/** Absent fields stay. undefined: no such template. */
 export const updateRulesTemplate = (id: string, changes: Static<typeof RulesTemplateUpdate>) =>
   sql<RulesTemplateRow>`
     update rules_templates t set
@@ -32,6 +32,6 @@ export const updateRulesTemplate = (id: string, changes: Static<typeof RulesTemp
       updated_at = greatest(t.updated_at, ${NOW})
     where t.id = ${id} returning ${columns}`.first();
 
-/** True when the tenant had the template. */
+/** False: no such template. */
 export const deleteRulesTemplate = (id: string) =>
   sql`delete from rules_templates where id = ${id} returning id`.exists();

@@ -1,6 +1,6 @@
--- A recipe is changed field by field, each by a request of 1 MiB at most, so without a bound on the whole it would be
--- many times as large as any request, in each of its revisions, plans and lists again. Twice a request leaves room for
--- whatever one request can say. The statement that writes a recipe hands on its JSON, which is measured on the way.
+-- Each request changes at most 1 MiB, so an unbounded recipe could grow far beyond that, and again in every revision,
+-- plan and list. Twice a request leaves room for whatever one request can contain. Measured in the statement that
+-- writes the recipe.
 create or replace function recipe_within_bound(recipe text) returns text
   language plpgsql immutable parallel safe
   as $$

@@ -3,22 +3,22 @@ import type { ApprovedPrimitives } from '../catalogue/primitives.db.ts';
 import { sql } from '../platform/db/sql.ts';
 import type { Capabilities } from './manifests.contract.ts';
 
-/** The models that this service can tell from a misspelt name. */
+/** Models that are not considered misspelt. */
 export interface KnownModels {
   /** Model ids and slugs of the catalogue. */
   models: ReadonlySet<string>;
   /** Slugs of the tenant's own providers. */
   providers: ReadonlySet<string>;
-  /** LLM_MODEL, where there is one. */
+  /** LLM_MODEL. */
   default_model: string | undefined;
 }
 
-/** Everything that configurations are held against. */
+/** Everything that configurations are checked against. */
 export interface Known {
   approved: ApprovedPrimitives;
-  /** Those that are active, by id. */
+  /** Active ones by id. */
   manifests: ReadonlyMap<string, Capabilities>;
-  /** The ids that the tenant has. */
+  /** Ids of the tenant. */
   rules_templates: ReadonlySet<string>;
   onboarding_flows: ReadonlySet<string>;
   models: KnownModels;

@@ -1,9 +1,9 @@
--- Changes that the audit log records.
+-- Recorded by the audit log.
 call note_changes('recipes', 'id');
 call note_changes('rules_templates', 'id');
 call note_changes('onboarding_flows', 'id');
 
--- Rows that count towards a limit.
+-- Counted towards limits.
 call count_rows_of('recipes', 'recipes', 'deleted_at is null');
 create or replace trigger count_leaving after update of deleted_at on recipes for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function count_leaving_row('recipes');

@@ -51,7 +51,7 @@ const SPEAKS_TO: Proof = [TRIGGERS, 'speaks to a worker who has verified the add
 const ONBOARDING = 'server/test/dialogue/onboarding.test.ts';
 const DEPLOYS = 'server/test/instances/deployments.test.ts';
 
-/** The test that fails where nothing acts on a field or key any more. */
+/** Tests that fail when nothing acts on a field or key. */
 const PROOFS: Readonly<Record<string, Proof>> = {
   hosting_mode: ['server/test/recipes/manifests.test.ts', 'is one of the same manifest and tier'],
   shared_node_capacity: [DEPLOYS, 'fills an instance to its capacity and no further, under concurrency'],
@@ -133,17 +133,16 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'trigger_templates[] template': SPEAKS,
 };
 
-/** Each with a value. The built-in runtime does nothing with it, and no engine. */
+/** Neither the built-in runtime nor an engine acts on these values. */
 const NOBODY: RecipeConfiguration = {
   voice_config: { tone: 'calm' },
   workflow_slugs: ['onboarding'],
   sidecars: [{ name: 'ocr', runtime: 'python' }],
 };
 
-/** Words for the people who choose a recipe. */
+/** For people who choose a recipe. */
 const FOR_PEOPLE = ['description'];
 
-/** Every field and key that the declarations know. */
 function declared(): string[] {
   const below: Record<string, string[]> = {
     skills: ['skills[] slug'],
@@ -162,14 +161,14 @@ function declared(): string[] {
   return RECIPE_FIELDS.flatMap(({ name }) => below[name] ?? [name]);
 }
 
-/** The cells of the tables of a page, row by row. */
+/** The cells of a page's tables by row. */
 const tableRows = (page: string) =>
   readFileSync(join(REPOSITORY, 'docs', page), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => line.split('|').slice(1, -1));
 
-/** The words in code. */
+/** Words in backticks. */
 const codeIn = (cell = '') => [...cell.matchAll(/`([\w.]+)`/g)].map(([, word = '']) => word);
 
 const actingOn = (recipe: RecipeConfiguration) =>
@@ -181,16 +180,16 @@ const actingOn = (recipe: RecipeConfiguration) =>
   });
 
 describe('every field and key of a recipe', () => {
-  it('is proven to act, or nobody acts on it', () => {
+  it('acts according to a test, or has no effect', () => {
     const known = [...Object.keys(PROOFS), ...Object.keys(NOBODY), ...FOR_PEOPLE];
     expect(declared().toSorted()).toEqual(known.toSorted());
   });
 
-  it.each(Object.entries(PROOFS))('%s has a test that is there', (_key, [file, title]) => {
+  it.each(Object.entries(PROOFS))('%s has an existing test', (_key, [file, title]) => {
     expect(readFileSync(join(REPOSITORY, file), 'utf8')).toContain(`'${title}'`);
   });
 
-  it.each(Object.entries(NOBODY))('%s is nobody’s, which is a violation', (field, value) => {
+  it.each(Object.entries(NOBODY))('%s has no effect, which is a violation', (field, value) => {
     expect(actingOn({ [field]: value })).toMatchObject({
       effects: { [`/${field}`]: 'nobody' },
       violations: [{ code: 'unsupported', path: `/${field}` }],
@@ -198,14 +197,14 @@ describe('every field and key of a recipe', () => {
   });
 
   it.each(CONFIGURATION_FIELDS.filter(({ kind }) => kind === 'object').map(({ name }) => name))(
-    '%s has no other key that acts',
+    '%s has no other acting key',
     (field) => {
       expect(actingOn({ [field]: { key_of_nobody: 1 } }).effects).toEqual({ [`/${field}`]: 'nobody' });
     },
   );
 
   it.each(['skills', 'channel_types', 'connection_requirements', 'mcp_servers', 'trigger_templates'])(
-    '%s has elements without other keys that act',
+    '%s has elements without other acting keys',
     (field) => {
       const complete = { name: 'n', url: 'https://a.example', schedule: '0 8 * * 1', prompt: 'p', to: 't' };
       const element = {
@@ -220,7 +219,7 @@ describe('every field and key of a recipe', () => {
 });
 
 describe('the documentation', () => {
-  it.each(Object.entries<ActingKeys>(OBJECT_KEYS))('names the keys of %s that act', (field, keys) => {
+  it.each(Object.entries<ActingKeys>(OBJECT_KEYS))('names the acting keys of %s', (field, keys) => {
     const rows = tableRows('recipes.md');
     const first = rows.findIndex(([name]) => name?.trim() === `\`${field}\``);
     const next = rows.findIndex(([name], index) => index > first && name?.trim() !== '');
@@ -231,7 +230,7 @@ describe('the documentation', () => {
     expect(named.toSorted()).toEqual([field, ...known].toSorted());
   });
 
-  it('names the keys of model_policy, and those that name models', () => {
+  it('names the keys of model_policy and those for models', () => {
     const rows = tableRows('models.md');
     const first = rows.findIndex(([key]) => key?.includes('`model`'));
     const budget = rows.findIndex(([key]) => key?.includes('`budget`'));

@@ -6,9 +6,9 @@ import type { Client } from '../support/client.ts';
 import { FakeLanguageModel, sendCompletion } from '../support/fake-language-model.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-/** No answer takes so long, however busy the machine is. */
+/** Longer than any response on a busy machine. */
 const TIMEOUT_MS = 60_000;
-/** The time that a test waits for an answer that never comes. */
+/** For tests of answers that never come. */
 const SOON_MS = 1000;
 const API_KEY = 'sk-of-the-operator';
 const DESCRIPTION = 'An agent that tells the crew of a building company who works when.';
@@ -60,7 +60,7 @@ const draftOf = async (answer: object) => {
 const modelAt = (base_url: string) => new OpenAiLanguageModel({ base_url, api_key: '', model: 'm' });
 
 describe('AI assist', () => {
-  it('answers the model’s draft, and keeps nothing', async () => {
+  it('returns the model’s draft and stores nothing', async () => {
     llm.says(JSON.stringify(DRAFT));
     expect(await assist()).toMatchObject({ status: 200, body: DRAFT });
     expect((await tenant.api.get<unknown[]>('/v1/recipes')).body).toHaveLength(5);
@@ -68,7 +68,7 @@ describe('AI assist', () => {
     expect(created).toMatchObject({ status: 201, body: DRAFT });
   });
 
-  it('asks with the instructions and the tenant’s catalogue apart from the description', async () => {
+  it('sends instructions and the tenant’s catalogue separately from the description', async () => {
     await tenant.api.post('/v1/primitives', { kind: 'skill', slug: 'own-skill' });
     await tenant.api.post('/v1/primitives', { kind: 'skill', slug: 'of-no-runtime' });
     const capabilities = { fields: [], skills: ['own-skill'], channels: [] };
@@ -92,7 +92,7 @@ describe('AI assist', () => {
       expect(instructions).toContain(slug);
   });
 
-  it('drops what is not approved and what nobody asked for, whatever form it has', async () => {
+  it('drops unapproved slugs and unrequested members in every form', async () => {
     const draft = await draftOf({
       skills: [
         'root_shell',
@@ -144,7 +144,7 @@ describe('AI assist', () => {
     });
   });
 
-  it('knows only what the tenant approves now', async () => {
+  it('uses only primitives that the tenant approves now', async () => {
     const other = await service.createTenant();
     const { body } = await other.api.get<{ items: { id: string; slug: string }[] }>(
       '/v1/primitives?kind=skill',
@@ -155,7 +155,7 @@ describe('AI assist', () => {
     expect((await assist(DESCRIPTION, other.api)).body).toMatchObject({ skills: ['worker_shifts'] });
   });
 
-  it('reads JSON in a fence, or with words around it', async () => {
+  it('reads JSON in a fence or within text', async () => {
     const json = JSON.stringify(DRAFT, null, 2);
     for (const content of [`\`\`\`json\n${json}\n\`\`\``, `Here it is:\n\n${json}\n\nAnything else?`]) {
       llm.says(content);
@@ -163,7 +163,7 @@ describe('AI assist', () => {
     }
   });
 
-  it('asks an endpoint that knows no schemas in words', async () => {
+  it('falls back to instructions for an endpoint without schemas', async () => {
     llm.respond = (response, { body }) => {
       if (body.response_format) response.writeHead(400).end('{"error":{"message":"response_format"}}');
       else sendCompletion(response, JSON.stringify(DRAFT));
@@ -172,7 +172,7 @@ describe('AI assist', () => {
     expect(llm.requests).toHaveLength(2);
   });
 
-  it('gives back text that can be stored', async () => {
+  it('returns storable text', async () => {
     expect(await draftOf({ system_prompt: 'a\0b\ud800c' })).toMatchObject({
       system_prompt: 'a\ufffdb\ufffdc',
     });
@@ -207,7 +207,7 @@ describe('AI assist', () => {
   });
 
   it.each([301, 400, 401, 404, 429, 500, 503])(
-    'is 502 for %i, without what the endpoint said',
+    'is 502 for %i, without the endpoint’s message',
     async (code) => {
       llm.respond = (response) =>
         response
@@ -234,7 +234,7 @@ describe('AI assist', () => {
       'answers HTML',
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     ],
-  ])('is 502 in time for one that %s', async (_what, respond) => {
+  ])('is 502 within the timeout for one that %s', async (_what, respond) => {
     llm.respond = respond;
     timeoutMs = SOON_MS;
     expect(await assist()).toMatchObject({
@@ -243,7 +243,7 @@ describe('AI assist', () => {
     });
   });
 
-  it('counts a second attempt into the time', async () => {
+  it('includes a second attempt in the timeout', async () => {
     const time = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
     onTestFinished(() => timeout.mockRestore());
@@ -256,7 +256,7 @@ describe('AI assist', () => {
     expect(llm.requests).toHaveLength(2);
   });
 
-  it('wants 10 to 2000 characters, and recipes:write', async () => {
+  it('requires 10 to 2000 characters and recipes:write', async () => {
     llm.says(JSON.stringify(DRAFT));
     for (const [description, type] of [
       [undefined, 'missing'],
@@ -279,14 +279,14 @@ describe('AI assist', () => {
 describe('the adapter', () => {
   const request = { instructions: 'i', input: 'x', schema: { name: 's', schema: {} } };
 
-  it('breaks off an answer that is too large', async () => {
+  it('aborts an answer that is too large', async () => {
     llm.says('x'.repeat(1_000_000));
     await expect(modelAt(llm.base_url).complete(request)).resolves.toHaveLength(1_000_000);
     llm.says('x'.repeat(1_100_000));
     await expect(modelAt(llm.base_url).complete(request)).rejects.toThrow();
   });
 
-  it('names the failure and nothing else', async () => {
+  it('reports only the kind of failure', async () => {
     llm.respond = (response) =>
       response.writeHead(401).end(`{"error":{"message":"the key ${API_KEY} is wrong"}}`);
     const error = await modelAt(llm.base_url)
@@ -300,7 +300,7 @@ describe('the adapter', () => {
 });
 
 describe('AI assist without a model', () => {
-  it('is 503 where none is configured', async () => {
+  it('is 503', async () => {
     const without = await startTestService();
     try {
       const { api } = await without.createTenant();

@@ -59,7 +59,7 @@ const instance = async (id: string) =>
   (await tenant.api.get<{ effects: Record<string, string> | null }>(`/v1/instances/${id}`)).body;
 
 describe('manifests', () => {
-  it('are listed for every member, with the built-in one, and without what they start', async () => {
+  it('are listed for every member with the built-in one, without commands and images', async () => {
     expect(await put('listed', { name: 'Listed', command: ['node', '/srv/agent.js'] })).toMatchObject({
       status: 201,
       body: { id: 'listed', command: ['node', '/srv/agent.js'], image: null },
@@ -82,7 +82,7 @@ describe('manifests', () => {
     expect(all.body.items).toContainEqual(expect.objectContaining({ command: ['node', '/srv/agent.js'] }));
   });
 
-  it('change where something is supplied', async () => {
+  it('change only supplied fields', async () => {
     const capabilities = { fields: ['voice_config'], skills: ['fly'], channels: ['voice'] };
     await put('changed', { name: 'Changed', capabilities, image: 'registry.example/a:1' });
     const changed = await put('changed', { is_active: false, image: null });
@@ -102,7 +102,7 @@ describe('manifests', () => {
     expect((await put('.a', { name: 'x' })).status).toBe(422);
   });
 
-  it('leave the built-in one as it is, unless a setting replaces the runtime', async () => {
+  it('refuse changes of the built-in one unless a setting replaces the runtime', async () => {
     expect((await put('reference', { name: 'Mine' })).status).toBe(409);
     const settings = { ...service.service.services.settings, replaces_runtime: true };
     const replacing = await startTestService({ runsJobs: false, settings });
@@ -116,7 +116,7 @@ describe('manifests', () => {
 });
 
 describe('effects', () => {
-  it('follow the manifest that a recipe names; one that is not offered is a violation', async () => {
+  it('follow the manifest of the recipe; one that is not offered is a violation', async () => {
     const capabilities = { fields: ['voice_config'], skills: ['fly'], channels: [] };
     await put('pilot', { name: 'Pilot', capabilities });
     const fields = { manifest_id: 'pilot', skills: ['fly', 'staff_query'], voice_config: { tone: 'calm' } };
@@ -154,14 +154,14 @@ describe('effects', () => {
     expect(unsupported(shown.body)).toEqual(['/skills']);
   });
 
-  it('are those of the platform’s templates and of what a new tenant may use: all of it acts', async () => {
+  it('of platform templates and default primitives all act', async () => {
     const { body: templates } =
       await tenant.api.get<{ id: string; name: string; is_platform_template: boolean }[]>('/v1/recipes');
     const platform = templates.filter(({ is_platform_template }) => is_platform_template);
     expect(platform).toHaveLength(5);
     for (const { id, name } of platform) {
       const { body } = await tenant.api.post<Plan>('/v1/recipes/compose', { recipe_id: id });
-      // Only whoever deploys it knows to whom the summary goes.
+      // The address of the summary is only known at the deploy.
       const toFillIn = name === 'Daily summary' ? ['/trigger_templates'] : [];
       expect(body.violations.map(({ path }) => path)).toEqual(toFillIn);
     }

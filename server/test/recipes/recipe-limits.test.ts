@@ -15,11 +15,11 @@ interface Recipe {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const TIER = randomUUID();
-/** A string of so many bytes as JSON. */
+/** A string with this many bytes of JSON. */
 const text = (bytes: number) => 'x'.repeat(bytes - 2);
-/** A list of so many values, itself among them. */
+/** A list with this many values, including itself. */
 const list = (values: number) => Array.from({ length: values - 1 }, () => 0);
-/** An object of so many levels. */
+/** An object with this many levels. */
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
 
 let service: TestService;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
 });
 
-/** The places of a 422 whose faults are all `too_long`. */
+/** The locations in a 422 with only `too_long` errors. */
 function tooLongAt({ status, body }: Answer<unknown>): string[] {
   const { detail } = body as { detail: { loc: string[]; type: string }[] };
   expect([status, new Set(detail.map(({ type }) => type))]).toEqual([422, new Set(['too_long'])]);
@@ -52,7 +52,7 @@ const create = async (fields: object = {}): Promise<string> => {
   return body.id;
 };
 
-/** A recipe as it was stored before there were limits. */
+/** A recipe from before the limits. */
 async function insertRecipe(fields: Record<string, unknown>): Promise<string> {
   const [row] = await service.database.query<{ id: string }>(
     `insert into recipes (tenant_id, name, system_prompt, data_access, skills)
@@ -83,19 +83,19 @@ const deploy = (recipe_id: string, fields: object = {}) =>
   });
 
 describe('a recipe', () => {
-  it('may have 256 KiB as JSON, and not one byte more', async () => {
+  it('may have at most 256 KiB as JSON', async () => {
     const { id: _id, tenant_id: _tenant, revision: _revision, ...recipe } = await read(await create());
     const { is_platform_template: _template, created_at: _at, updated_at: _then, ...content } = recipe;
     const room = 256 * KIB - (JSON.stringify(content).length - 'null'.length);
     expect((await post({ system_prompt: text(room) })).status).toBe(201);
     expect(tooLongAt(await post({ system_prompt: text(room + 1) }))).toEqual(['body']);
     expect(tooLongAt(await post({ system_prompt: text(256 * KIB + 1) }))).toEqual(['body.system_prompt']);
-    // Two bytes each in UTF-8.
+    // Each is two bytes in UTF-8.
     expect(tooLongAt(await post({ system_prompt: 'ü'.repeat(128 * KIB) }))).toEqual(['body.system_prompt']);
   });
 
-  it('may have 10,000 values, and not one more', async () => {
-    // 24 fields of one value each, and the recipe itself.
+  it('may have at most 10,000 values', async () => {
+    // 24 values: 23 single-valued fields and the recipe itself.
     const room = 10_000 - 24;
     expect((await post({ data_access: { list: list(room - 1) } })).status).toBe(201);
     expect(tooLongAt(await post({ data_access: { list: list(room) } }))).toEqual(['body']);
@@ -113,14 +113,14 @@ describe('a recipe', () => {
     }
   });
 
-  it('may have 32 levels, and not one more', async () => {
+  it('may have at most 32 levels', async () => {
     expect((await post({ data_access: nested(31) })).status).toBe(201);
     for (const levels of [32, 200]) {
       expect(tooLongAt(await post({ data_access: nested(levels) }))).toEqual(['body.data_access']);
     }
   });
 
-  it('is refused at every field that is too large by itself, and is not stored', async () => {
+  it('is refused with each field that is too large by itself', async () => {
     const fields = {
       name: 'Unstored',
       system_prompt: text(300 * KIB),
@@ -132,7 +132,7 @@ describe('a recipe', () => {
     expect(body.map(({ name }) => name)).not.toContain('Unstored');
   });
 
-  it('that a change would make too large stays as it was', async () => {
+  it('is unchanged by an update that would make it too large', async () => {
     const id = await create({ description: text(200 * KIB) });
     const before = await read(id);
     expect(tooLongAt(await put(id, { system_prompt: text(100 * KIB) }))).toEqual(['body']);
@@ -141,7 +141,7 @@ describe('a recipe', () => {
     expect((await put(id, { system_prompt: text(100 * KIB), description: null })).status).toBe(200);
   });
 
-  it('is measured with the changes that are made at the same time', async () => {
+  it('is measured including concurrent changes', async () => {
     const id = await create();
     const fields = ['description', 'system_prompt', 'data_access', 'voice_config'];
     const answers = await Promise.all(
@@ -155,19 +155,19 @@ describe('a recipe', () => {
 });
 
 describe('a larger recipe from before the limits', () => {
-  it('is read, changed where it does not grow, and refused where it would', async () => {
+  it('can be read and changed without growing', async () => {
     const id = await insertRecipe({ system_prompt: text(MIB), data_access: nested(50) });
     expect((await read(id)).system_prompt).toHaveLength(MIB - 2);
     expect((await put(id, { name: 'New' })).body).toMatchObject({ name: 'New', revision: 2 });
     expect(tooLongAt(await put(id, { skills: ['a'] }))).toEqual(['body']);
     expect(tooLongAt(await put(id, { data_access: nested(51) }))).toEqual(['body.data_access']);
     expect((await put(id, { system_prompt: text(900 * KIB), skills: ['a'] })).status).toBe(200);
-    // No longer as large as it was.
+    // The recipe has shrunk meanwhile.
     expect(tooLongAt(await put(id, { system_prompt: text(950 * KIB) }))).toEqual(['body.system_prompt']);
     expect((await put(id, { system_prompt: null, data_access: nested(31) })).status).toBe(200);
   });
 
-  it('is restored where the recipe is as large now, and refused where it is smaller', async () => {
+  it('is restored only over a recipe of at least its size', async () => {
     const id = await insertRecipe({ system_prompt: text(MIB) });
     const restore = () => tenant.api.post<Recipe>(`/v1/recipes/${id}/revisions/1/restore`);
     await put(id, { name: 'New' });
@@ -177,7 +177,7 @@ describe('a larger recipe from before the limits', () => {
     expect(await read(id)).toMatchObject({ system_prompt: null, revision: 4 });
   });
 
-  it('of 2 MiB still composes, and keeps an instance running with its drift', async () => {
+  it('of 2 MiB still composes and keeps its instance running', async () => {
     const data_access = { list: Array.from({ length: 400_000 }, (_, index) => index % 1000) };
     const id = await insertRecipe({ system_prompt: text(500 * KIB), data_access });
     const composed = await compose(id, { voice_config: { pace: 1 } });
@@ -228,7 +228,7 @@ describe('overrides', () => {
     expect([200, 202]).toContain((await send(deepest)).status);
   });
 
-  it('too large for a deploy are refused before its key is looked for', async () => {
+  it('too large for a deploy are refused before the idempotency key is looked up', async () => {
     const idempotency_key = randomUUID();
     expect((await deploy(await create(), { idempotency_key })).status).toBe(202);
     const instance_overrides = { system_prompt: text(257 * KIB) };
@@ -238,7 +238,7 @@ describe('overrides', () => {
 });
 
 describe('a deployed configuration', () => {
-  it('has at most 512 KiB; a repeated key is answered all the same', async () => {
+  it('has at most 512 KiB; a repeated idempotency key still gets its response', async () => {
     const idempotency_key = randomUUID();
     const id = await insertRecipe({ system_prompt: text(500 * KIB) });
     expect((await deploy(id, { idempotency_key })).status).toBe(202);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   expect(await names()).toEqual(['First']);
 });
 
-it('tells of every change at once, whoever makes it', async () => {
+it('shows every change at once, also direct ones', async () => {
   const { body: second } = await tenant.api.post<Recipe>(path, { name: 'Second' });
   expect(await names()).toEqual(['Second', 'First']);
   await tenant.api.put(`${path}/${recipe.id}`, { name: 'Other' });
@@ -38,21 +38,21 @@ it('tells of every change at once, whoever makes it', async () => {
   expect(await names()).toEqual(['Second', 'First']);
   await tenant.api.delete(`${path}/${second.id}`);
   expect(await names()).toEqual(['First']);
-  // By hand, past everything that counts revisions.
+  // Directly in the database, without a new revision.
   await service.database.query(`update recipes set name = 'By hand' where id = $1`, [recipe.id]);
   expect(await names()).toEqual(['By hand']);
   await service.database.query('update recipes set deleted_at = now() where id = $1', [recipe.id]);
   expect(await names()).toEqual([]);
 });
 
-it('tells of a platform template that changes, to everybody', async () => {
+it('shows a changed platform template to all tenants', async () => {
   const other = await service.createTenant();
   expect(await templates(tenant)).toEqual(await templates(other));
   await service.database.query(`update recipes set description = 'New words' where is_platform_template`);
   for (const of of [tenant, other]) expect(new Set(await templates(of))).toEqual(new Set(['New words']));
 });
 
-it('is the same text again, and what a single recipe says', async () => {
+it('repeats the same text, equal to each single recipe', async () => {
   const [first, again] = [await tenant.api.get<Recipe[]>(path), await tenant.api.get<Recipe[]>(path)];
   expect(again.text).toBe(first.text);
   expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
@@ -60,7 +60,7 @@ it('is the same text again, and what a single recipe says', async () => {
   expect((await tenant.api.get(`${path}/${recipe.id}`)).body).toEqual(recipe);
 });
 
-it('leaves a known list out of the database’s answer', async () => {
+it('is not sent by the database when its version is known', async () => {
   const q = service.service.services.db.tenant(tenant.tenant_id);
   const { version, recipes, isLast } = await q.run(listRecipes(LIST_START, BOUNDS));
   expect(recipes.map((listed) => JSON.parse(listed.recipe) as unknown)).toContainEqual(recipe);
@@ -71,7 +71,7 @@ it('leaves a known list out of the database’s answer', async () => {
   expect(theirs.recipes.map(({ id }) => id)).not.toContain(recipe.id);
 });
 
-it('reads no more at once than was asked for, be it rows or bytes', async () => {
+it('reads at most the requested rows and bytes', async () => {
   for (const name of ['Second', 'Third']) await tenant.api.post(path, { name });
   const q = service.service.services.db.tenant(tenant.tenant_id);
   const read = async (bounds: ListBounds) => {
@@ -90,7 +90,7 @@ it('reads no more at once than was asked for, be it rows or bytes', async () => 
   expect(await read({ ...BOUNDS, bytes: length })).toEqual({ ids: one, isLast: false });
 });
 
-it('is read in pages, each recipe once and in order, also recipes made at the same time', async () => {
+it('is read in pages, each recipe once and in order, even with equal creation times', async () => {
   await service.database.query(
     `insert into recipes (tenant_id, name, description, created_at)
      select $1, 'R' || n, repeat('x', case when n % 7 = 0 then 1400000 else 0 end), now() - (n / 3) * interval '1 hour'
@@ -120,7 +120,7 @@ it('is read in pages, each recipe once and in order, also recipes made at the sa
   expect(count() - before).toBe(1);
 });
 
-/** Counts the round trips of a Queryable. */
+/** Counts round trips. */
 function counted(inner: TenantQueryable) {
   let trips = 0;
   const run = (query: Parameters<TenantQueryable['run']>[0]) => {
@@ -131,7 +131,7 @@ function counted(inner: TenantQueryable) {
   return { q, count: () => trips };
 }
 
-it('is read once for all who ask for it at the same time', async () => {
+it('is read once for concurrent requests', async () => {
   const lists = new RecipeLists();
   const q = service.service.services.db.tenant(tenant.tenant_id);
   const ask = () => lists.list(q);
@@ -143,7 +143,7 @@ it('is read once for all who ask for it at the same time', async () => {
   for (const other of more) expect(other).toBe(changed);
 });
 
-it('keeps what is asked for within a minute, and nothing else', async () => {
+it('is cached while requested every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const lists = new RecipeLists();
@@ -161,7 +161,7 @@ it('keeps what is asked for within a minute, and nothing else', async () => {
   expect(await ask()).toBe(anew);
 });
 
-it('is an empty list where there is nothing to see', async () => {
+it('may be empty', async () => {
   await service.database.query('update recipes set deleted_at = now()');
   for (let time = 0; time < 2; time++) expect((await tenant.api.get(path)).text).toBe('[]');
 });

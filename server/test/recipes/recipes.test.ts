@@ -35,7 +35,6 @@ const change = async (id: string, fields: object): Promise<Recipe> => {
 const revisions = async (id: string, query = '') =>
   (await tenant.api.get<Revisions>(`/v1/recipes/${id}/revisions${query}`)).body;
 
-/** Every field that a request may set, set to something. */
 const EVERYTHING = {
   name: 'Front desk',
   description: 'Says hello — “quoted”, \\ and 😀',
@@ -79,7 +78,7 @@ const UNSET = {
 };
 
 describe('a new recipe', () => {
-  it('needs a name alone; every other field is there, unset', async () => {
+  it('needs only a name; all other fields are unset', async () => {
     const recipe = await create({ name: 'R' });
     expect(recipe).toMatchObject({ ...UNSET, name: 'R', tenant_id: tenant.tenant_id });
     expect(Object.keys(recipe)).toHaveLength(30);
@@ -88,7 +87,7 @@ describe('a new recipe', () => {
     }
   });
 
-  it('has no triggers as an empty array, also one that was stored when that was null', async () => {
+  it('without triggers has an empty array, also when stored as null', async () => {
     const { id } = await create({ name: 'R', trigger_templates: null });
     await service.database.query('update recipes set trigger_templates = null where id = $1', [id]);
     await service.database.query(
@@ -99,7 +98,7 @@ describe('a new recipe', () => {
     expect((await revisions(id)).items).toMatchObject([{ trigger_templates: [] }]);
   });
 
-  it('keeps every field as it was sent, and is read as it was answered', async () => {
+  it('stores every field as sent', async () => {
     const recipe = await create(EVERYTHING);
     expect(recipe).toMatchObject(EVERYTHING);
     expect(await read(recipe.id)).toEqual(recipe);
@@ -107,7 +106,7 @@ describe('a new recipe', () => {
     expect(body.find(({ id }) => id === recipe.id)).toEqual(recipe);
   });
 
-  it('is answered as JSON, whichever way it is asked for', async () => {
+  it('is JSON whatever the Accept header', async () => {
     const { id } = await create({ name: 'R' });
     for (const path of ['/v1/recipes', `/v1/recipes/${id}`]) {
       const { headers } = await tenant.api.get(path);
@@ -115,23 +114,26 @@ describe('a new recipe', () => {
     }
   });
 
-  it('ignores fields that are returned only', async () => {
+  it('ignores read-only fields', async () => {
     const sent = { name: 'R', is_active: false, is_platform_template: true, id: randomUUID(), revision: 9 };
     expect(await create(sent)).toMatchObject({ is_active: true, is_platform_template: false, revision: 1 });
   });
 
-  it.each([randomUUID(), 'no id', 7])('has no source instance, even where it names one: %s', async (said) => {
-    const { id, source_instance_id } = await create({ name: 'R', source_instance_id: said });
-    expect(source_instance_id).toBeNull();
-    expect(await change(id, { source_instance_id: said })).toMatchObject({ source_instance_id: null });
-  });
+  it.each([randomUUID(), 'no id', 7])(
+    'has no source instance, even if the request names one: %s',
+    async (said) => {
+      const { id, source_instance_id } = await create({ name: 'R', source_instance_id: said });
+      expect(source_instance_id).toBeNull();
+      expect(await change(id, { source_instance_id: said })).toMatchObject({ source_instance_id: null });
+    },
+  );
 });
 
-/** A value for the field that no other field has. */
+/** Unique per field. */
 const valueOf = (field: string) => (/policy|config/.test(field) ? { field } : field);
 
 describe('a change', () => {
-  it('touches the fields that it names, and null clears them; only a real change makes a revision', async () => {
+  it('sets its fields, null clears them, and only changed values make a revision', async () => {
     const { id } = await create(EVERYTHING);
     const changed = await change(id, { name: 'Other', is_active: false, skills: null, voice_config: null });
     expect(changed).toMatchObject({
@@ -146,7 +148,7 @@ describe('a change', () => {
     expect(await read(id)).toEqual(changed);
   });
 
-  it('of one field keeps a change of another field at the same time', async () => {
+  it('of one field keeps a concurrent change of another field', async () => {
     const { id } = await create({ name: 'R' });
     const fields = ['description', 'system_prompt', 'manifest_id', 'model_policy', 'voice_config'];
     await Promise.all(fields.map((field) => change(id, { [field]: valueOf(field) })));
@@ -175,7 +177,7 @@ describe('revisions', () => {
     expect((await tenant.api.get(`/v1/recipes/${id}/revisions/4`)).status).toBe(404);
   });
 
-  it('are kept up to the limit, besides those that an instance runs', async () => {
+  it('are kept up to the limit, besides those of instances', async () => {
     const other = await service.createTenant();
     const { id } = (await other.api.post<{ id: string }>('/v1/recipes', { name: '1' })).body;
     const instance = await insertInstance(service, other.tenant_id);
@@ -197,8 +199,8 @@ describe('revisions', () => {
     expect(await rename('6')).toEqual([6, 5]);
   });
 
-  it('are read while they are sent', async () => {
-    // A page of them is more than the buffers on the way hold.
+  it('are streamed', async () => {
+    // More than the buffers between database and client.
     const count = 100;
     const { id } = await create({ name: 'Large', system_prompt: 'x'.repeat(250_000) });
     await service.database.query(
@@ -222,7 +224,7 @@ describe('revisions', () => {
     expect([total, items[0]?.name, items.at(-1)?.name]).toEqual([count, 'Large', 'Changed']);
   });
 
-  it('are restored by a change of their own', async () => {
+  it('are restored as a new revision', async () => {
     const before = await create(EVERYTHING);
     await change(before.id, { name: 'Wrong', skills: [], model_policy: null });
     const { status, body } = await tenant.api.post<Recipe>(`/v1/recipes/${before.id}/revisions/1/restore`);
@@ -252,7 +254,7 @@ describe('a deleted recipe', () => {
 });
 
 describe('the platform’s templates', () => {
-  it('end every tenant’s list, and nobody changes them', async () => {
+  it('end every tenant’s list and are read-only', async () => {
     const other = await service.createTenant();
     const { body } = await other.api.get<Recipe[]>('/v1/recipes');
     expect(body.map(({ is_platform_template }) => is_platform_template)).toEqual(Array(5).fill(true));

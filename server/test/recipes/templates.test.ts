@@ -51,7 +51,7 @@ describe.each([
     'Onboarding flow',
   ],
 ])('%s', (path, body, change, what) => {
-  it('are made, changed as far as it is said, listed and deleted', async () => {
+  it('are created, changed in supplied fields, listed and deleted', async () => {
     const { body: made } = await tenant.api.post<Made>(path, body);
     expect(made).toMatchObject({ ...body, tenant_id: tenant.tenant_id });
     const own = `${path}/${made.id}`;
@@ -68,7 +68,7 @@ describe.each([
       expect([status, text]).toEqual([404, `{"detail":"${what} not found"}`]);
   });
 
-  it('are nobody else’s', async () => {
+  it('are invisible to other tenants', async () => {
     const id = await make(path, body);
     const stranger = await service.createTenant();
     for (const of of [id, randomUUID()]) {
@@ -78,7 +78,7 @@ describe.each([
     expect((await stranger.api.get<{ total: number }>(path)).body.total).toBe(0);
   });
 
-  it('refuse what is not of their shape, at the field', async () => {
+  it('refuse invalid values at their fields', async () => {
     const { status, body: refused } = await tenant.api.post<{ detail: { loc: string[] }[] }>(path, {});
     expect(status).toBe(422);
     expect(refused.detail.map(({ loc }) => loc.join('.'))).toEqual(
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-it('rules of a template have the size of a customer’s', async () => {
+it('rules of a template have the same size limit as a customer’s', async () => {
   const rules = { text: 'x'.repeat(256 * 1024) };
   const answer = await tenant.api.post<object>('/v1/rules-templates', { name: 'Large', rules });
   expect(answer.status).toBe(422);
@@ -104,7 +104,7 @@ describe('a recipe that names a rules template', () => {
     expect((await tenant.api.get(`/v1/customers/${customer_id}/rules`)).body).toEqual(RULES);
   });
 
-  it('leaves the rules of another customer as they are', async () => {
+  it('does not change existing rules of a customer', async () => {
     const rules_template_id = await make('/v1/rules-templates', { name: 'House rules', rules: RULES });
     const recipe_id = await make('/v1/recipes', { name: 'R', rules_template_id });
     const customer_id = await createCustomer(tenant);
@@ -114,7 +114,7 @@ describe('a recipe that names a rules template', () => {
   });
 });
 
-it('ids that nothing of the tenant has are violations, which block nothing', async () => {
+it('ids that the tenant does not have are violations, which block nothing', async () => {
   const stranger = await service.createTenant();
   const { body: theirs } = await stranger.api.post<Made>('/v1/rules-templates', {
     name: 'Theirs',

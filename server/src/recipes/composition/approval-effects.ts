@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../platform/json/json-object.ts';
 
-/** Longer than any name of a tool. */
+/** Longer than any tool's name. */
 const LONGEST = 1000;
 
 /**
- * Tells whether a rule's `tool`, a gateway name `<server>__<tool>` that may end in `*`, can match a tool of these servers.
- * A server without `allowed_tools` may have any tool.
+ * Tests whether a rule's `tool`, a gateway name `<server>__<tool>` that may end in `*`, can match a tool of these
+ * servers. Servers without `allowed_tools` may have any tool.
  */
 export function toolMatcher(mcp_servers: readonly unknown[]): (tool: string) => boolean {
   const names: string[] = [];
@@ -24,14 +24,14 @@ export function toolMatcher(mcp_servers: readonly unknown[]): (tool: string) => 
     if (!tool.endsWith('*')) return known.has(tool) || isBelow(tool, openSet, 1);
     const beginning = tool.slice(0, -1);
     return (
-      hasOneWith(beginning, sortedNames) ||
-      hasOneWith(beginning, sortedOpen) ||
+      someBeginWith(beginning, sortedNames) ||
+      someBeginWith(beginning, sortedOpen) ||
       isBelow(beginning, openSet, 0)
     );
   };
 }
 
-/** True where the text begins with one of the prefixes, each of which ends in `__`. */
+/** Each prefix ends in `__`. */
 function isBelow(text: string, prefixes: ReadonlySet<string>, longerBy: number): boolean {
   for (let at = text.indexOf('__'); at >= 0; at = text.indexOf('__', at + 1)) {
     if (text.length >= at + 2 + longerBy && prefixes.has(text.slice(0, at + 2))) return true;
@@ -39,8 +39,8 @@ function isBelow(text: string, prefixes: ReadonlySet<string>, longerBy: number):
   return false;
 }
 
-/** True where one of the sorted texts begins with `beginning`. */
-function hasOneWith(beginning: string, sorted: readonly string[]): boolean {
+/** Binary search for a text that begins with `beginning`. */
+function someBeginWith(beginning: string, sorted: readonly string[]): boolean {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -15,7 +15,7 @@ function overridden(overrides: Record<string, unknown>, recipe: object = RECIPE)
 }
 
 describe('compose', () => {
-  it('gives every configuration field, unset ones empty and of the platform', () => {
+  it('returns every configuration field; unset ones are empty and from the platform', () => {
     const { resolved_config, provenance, violations } = compose({ platform: {}, recipe: {} });
     expect(resolved_config).toStrictEqual({
       system_prompt: null,
@@ -42,7 +42,7 @@ describe('compose', () => {
     expect(violations).toEqual([]);
   });
 
-  it('lays the recipe over the platform field by field; null leaves the platform’s', () => {
+  it('replaces platform fields with the recipe’s, except null ones', () => {
     const { resolved_config, provenance } = compose({
       platform: { system_prompt: 'Default.', manifest_id: 'base', model_policy: { model: 'large', tier: 1 } },
       recipe: { system_prompt: null, model_policy: { model: 'small' }, skills: [] },
@@ -57,12 +57,12 @@ describe('compose', () => {
     });
   });
 
-  it('reads configuration fields alone from a recipe', () => {
+  it('reads only configuration fields from a recipe', () => {
     const row = { ...RECIPE, id: FLOW, name: 'Desk', hosting_mode: 'shared' };
     expect(compose({ platform: {}, recipe: row })).toEqual(compose({ platform: {}, recipe: RECIPE }));
   });
 
-  it('merges overrides deeply, replaces arrays whole and tells the origins', () => {
+  it('merges overrides deeply, replaces whole arrays and lists the origins', () => {
     const { resolved_config, provenance, violations } = overridden({
       skills: ['invoice'],
       model_policy: { limits: { tokens: 7, calls: null } },
@@ -78,7 +78,7 @@ describe('compose', () => {
     expect(Object.keys(provenance)).toHaveLength(CONFIGURATION_FIELDS.length + 1);
   });
 
-  it('removes a field with null, which is then the override’s', () => {
+  it('removes a field with null, whose origin is then the override', () => {
     const removed = { system_prompt: null, skills: null, model_policy: null, trigger_templates: null };
     const { resolved_config, provenance, violations } = overridden(removed);
     expect(violations).toEqual([]);
@@ -86,7 +86,7 @@ describe('compose', () => {
     for (const name of Object.keys(removed)) expect(provenance[`/${name}`]).toBe('override');
   });
 
-  it('does not uncover the platform default below a removed field', () => {
+  it('does not return to the platform default for a removed field', () => {
     const { resolved_config } = compose({
       platform: { system_prompt: 'Default.' },
       recipe: {},
@@ -95,7 +95,7 @@ describe('compose', () => {
     expect(resolved_config.system_prompt).toBeNull();
   });
 
-  it('writes pointers as RFC 6901 does', () => {
+  it('writes pointers of RFC 6901', () => {
     const data_access = { 'a/b': { '~': 0, '': 0, kept: 0 } };
     const { provenance } = overridden({ data_access: { 'a/b': { '~': 1, '': 2 } } }, { data_access });
     expect(provenance).toMatchObject({
@@ -104,7 +104,7 @@ describe('compose', () => {
     });
   });
 
-  it('takes __proto__ and constructor as data below a field', () => {
+  it('treats __proto__ and constructor as data', () => {
     const overrides = JSON.parse('{"data_access":{"__proto__":{"x":1},"constructor":{"y":2}}}');
     const { resolved_config, provenance } = overridden(overrides, { data_access: { a: 1 } });
     expect(JSON.stringify(resolved_config.data_access)).toBe(

@@ -6,14 +6,14 @@ import { checkOverrides } from './override-check.ts';
 import { originsOf, type Provenance } from './provenance.ts';
 import type { Violation } from './violations.ts';
 
-/** Configuration fields as a recipe holds them; null and absent fields are not set. */
+/** As stored in a recipe; null and absent fields are unset. */
 export type RecipeConfiguration = { readonly [Name in keyof AgentConfiguration]?: unknown };
 
-/** The layers of a configuration, weakest first. */
+/** Weakest first. */
 export interface Layers {
   platform: RecipeConfiguration;
   recipe: RecipeConfiguration;
-  /** A JSON Merge Patch (RFC 7396) on the configuration fields, as the client sent it. */
+  /** A JSON Merge Patch (RFC 7396) from the client. */
   overrides?: Readonly<JsonObject> | null | undefined;
 }
 
@@ -24,10 +24,9 @@ export interface Composition {
 }
 
 /**
- * Composes platform defaults ← recipe ← overrides (contract 4). A recipe's field replaces the platform's whole;
- * an override is merged into it. Overrides that do not fit become violations and leave the field as it was.
- *
- * The result shares structure with the layers: treat both as read-only.
+ * Composes platform defaults ← recipe ← overrides (contract 4). A recipe's field replaces the platform's; an override
+ * is merged. Invalid overrides become violations and change nothing. The result shares structure with the layers: treat
+ * both as read-only.
  */
 export function compose({ platform, recipe, overrides }: Layers): Composition {
   const { patches, violations } = checkOverrides(overrides ?? {});

@@ -23,7 +23,7 @@ const effects = (recipe: RecipeConfiguration, surroundings?: Partial<Surrounding
 
 const isUnset = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** The effect of the pointer that would cover it. */
+/** The effect of the closest pointer above. */
 function above(found: Record<string, string>, pointer: string): string | undefined {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'));
   return parent === '' ? undefined : (found[parent] ?? above(found, parent));
@@ -33,11 +33,11 @@ const codes = (recipe: RecipeConfiguration) =>
   actingOn(recipe).violations.map(({ code, path }) => `${code} ${path}`);
 
 describe('effectsOf', () => {
-  it('says nothing of what is not set', () => {
+  it('omits unset fields', () => {
     expect(actingOn({ skills: [], system_prompt: null })).toEqual({ effects: {}, violations: [] });
   });
 
-  it('lists a part below a pointer only where its effect is another', () => {
+  it('lists a part below a pointer only if its effect differs', () => {
     const skills = ['staff_query', { slug: 'timesheet', pin_required: true, colour: 'red' }, 'fly'];
     expect(effects({ skills, system_prompt: 'Hi' })).toEqual({
       '/system_prompt': 'runtime',
@@ -54,7 +54,7 @@ describe('effectsOf', () => {
     });
   });
 
-  it('tells by one pointer where nobody acts on anything, with a violation for each', () => {
+  it('uses one pointer and one violation for a field that nobody acts on', () => {
     const recipe = {
       voice_config: { greeting: 'Hi' },
       workflow_slugs: ['a', 'b'],
@@ -72,7 +72,7 @@ describe('effectsOf', () => {
     ]);
   });
 
-  it('names the skill or channel that the manifest has not', () => {
+  it('names a skill or channel that the manifest does not have', () => {
     expect(actingOn({ skills: ['staff_query', { name: 'fly' }] }).violations).toEqual([
       {
         code: 'unsupported',
@@ -87,7 +87,7 @@ describe('effectsOf', () => {
     ]);
   });
 
-  it('leaves to the runtime what its manifest names', () => {
+  it('assigns fields of the manifest to the runtime', () => {
     const capabilities = { fields: ['voice_config', 'channel_config'], skills: ['fly'], channels: [] };
     const recipe = {
       system_prompt: 'Hi',
@@ -115,7 +115,7 @@ describe('effectsOf', () => {
     expect(effects(ids, { knowsManifest: true })['/manifest_id']).toBe('control_plane');
   });
 
-  it('reports a value out of its range, and no other violation beside it', () => {
+  it('reports a value out of range once', () => {
     const recipe = {
       channel_config: { burst_seconds: 31, business_hours: { mon: [['09:00', '25:00']] }, greeting: 'Hi' },
       trigger_templates: [{ name: 'a', schedule: '61 * * * *', prompt: 'p', to: '1' }],
@@ -136,7 +136,7 @@ describe('effectsOf', () => {
     ]);
   });
 
-  it('lets settings of skills act that the configuration has', () => {
+  it('applies settings of the configuration’s skills', () => {
     const skills = ['staff_query'];
     const module_config = { staff_query: { enabled: false, colour: 1 }, fly: { enabled: false } };
     expect(effects({ skills, module_config })).toMatchObject({
@@ -172,7 +172,7 @@ describe('effectsOf', () => {
     ]);
   });
 
-  it('needs a name and an address for a server, and all but the template for a trigger', () => {
+  it('requires name and address of a server, and everything except the template of a trigger', () => {
     const mcp_servers = [
       'control-plane',
       { name: 'crm' },
@@ -187,7 +187,7 @@ describe('effectsOf', () => {
     });
   });
 
-  it('covers every field that is set, lists no pointer that adds nothing, and reports each nobody', () => {
+  it('covers every set field without redundant pointers, and reports each nobody', () => {
     const value = fc.oneof(
       fc.constantFrom<unknown>('x', 1, null, [], {}, ['staff_query'], { slug: 'timesheet' }),
       fc.array(fc.jsonValue(), { maxLength: 3 }),
@@ -232,7 +232,7 @@ describe('effectsOf', () => {
     );
   });
 
-  it('is not fooled by names that every object inherits', () => {
+  it('handles names that every object inherits', () => {
     const channel_config = JSON.parse(
       '{"constructor": 1, "__proto__": {"greeting": "Hi"}, "greeting": "Hi"}',
     );

@@ -5,24 +5,23 @@ import type { Effect, Part } from './parts.ts';
 import { unsupported, type Violation } from './violations.ts';
 
 /**
- * JSON pointer → who acts on the value there. A pointer covers everything below it that has no pointer of its own; only
- * pointers that add information are listed (contract, section 12).
+ * JSON pointer → who acts on the value. It covers everything below without a pointer of its own; redundant pointers are
+ * omitted (contract, section 12).
  */
 export type Effects = Record<string, Effect>;
 
-export interface Acting {
+interface Acting {
   effects: Effects;
-  /** `unsupported` for each `nobody`, `invalid_value` for each value out of its range. */
+  /** `unsupported` for each `nobody`, `invalid_value` for each value out of range. */
   violations: Violation[];
 }
 
 /**
- * As many as there are values in a recipe and its overrides at their limits. A larger recipe from before the limits
- * could have a million; only the first ones are listed.
+ * The most that a recipe and overrides within the limits can have. Recipes from before the limits could have a million.
  */
 const MAX_VIOLATIONS = 20_000;
 
-/** Tells who acts on each part of a configuration. Takes time in proportion to the configuration's size. */
+/** Linear in the size of the configuration. */
 export function effectsOf(config: Readonly<AgentConfiguration>, surroundings: Surroundings): Acting {
   const effects: Effects = {};
   const violations: Violation[] = [];

@@ -13,95 +13,107 @@ import { invalidValue, type Violation } from './violations.ts';
 
 type FieldName = keyof AgentConfiguration;
 
-/** Everything that decides, beside a configuration, who acts on it. */
+/** Everything besides the configuration that the effects depend on. */
 export interface Surroundings {
-  /** The capabilities of the manifest that applies. */
+  /** Those of the manifest that applies. */
   capabilities: Capabilities;
-  /** True where the configuration names a manifest that is offered. */
+  /** The configuration names an offered manifest. */
   knowsManifest: boolean;
-  /** The ids that the tenant has. */
+  /** Ids of the tenant. */
   rules_templates: ReadonlySet<string>;
   onboarding_flows: ReadonlySet<string>;
 }
 
 type Report = (violation: Violation) => void;
 
-interface Look extends Surroundings {
+interface Context extends Surroundings {
   report: Report;
 }
 
-/** The fields that are set, with the parts of each. Values out of range are reported. */
+/** Set fields with their parts. Reports values out of range. */
 export function* fieldParts(
   config: Readonly<AgentConfiguration>,
   surroundings: Surroundings,
   report: Report,
 ): Generator<[FieldName, Part]> {
-  const look = { ...surroundings, report };
+  const context = { ...surroundings, report };
   for (const [name, value] of Object.entries(config) as [FieldName, unknown][]) {
     if (value === null || (Array.isArray(value) && value.length === 0)) continue;
-    yield [name, partsOf(name, value, config, look)];
+    yield [name, partsOf(name, value, config, context)];
   }
 }
 
-function partsOf(name: FieldName, value: unknown, config: Readonly<AgentConfiguration>, look: Look): Part {
+function partsOf(
+  name: FieldName,
+  value: unknown,
+  config: Readonly<AgentConfiguration>,
+  context: Context,
+): Part {
   switch (name) {
     case 'manifest_id':
-      return known(look.knowsManifest, 'no such manifest is offered, so the built-in one applies');
+      return partIfKnown(context.knowsManifest, 'no such manifest is offered, so the built-in one applies');
     case 'rules_template_id':
-      return known(look.rules_templates.has(String(value).toLowerCase()), 'there is no such rules template');
+      return partIfKnown(
+        context.rules_templates.has(String(value).toLowerCase()),
+        'there is no such rules template',
+      );
     case 'onboarding_flow_id':
-      return known(
-        look.onboarding_flows.has(String(value).toLowerCase()),
+      return partIfKnown(
+        context.onboarding_flows.has(String(value).toLowerCase()),
         'there is no such onboarding flow',
       );
     case 'module_config':
-      return moduleParts(value, config, look);
+      return moduleParts(value, config, context);
     case 'approval_rules':
-      return approvalParts(value, config, look);
+      return approvalParts(value, config, context);
     case 'skills':
-      return slugParts(name, value, look, {
-        act: look.capabilities.skills,
+      return slugParts(name, value, context, {
+        act: context.capabilities.skills,
         kind: 'skill',
         keys: ELEMENT_KEYS.skills,
       });
     case 'channel_types':
-      return slugParts(name, value, look, { act: look.capabilities.channels, kind: 'channel', keys: {} });
+      return slugParts(name, value, context, {
+        act: context.capabilities.channels,
+        kind: 'channel',
+        keys: {},
+      });
     case 'connection_requirements':
-      return elementParts(name, value, (element, at) => requirementPart(element, at, look));
+      return elementParts(name, value, (element, at) => requirementPart(element, at, context));
     case 'mcp_servers':
     case 'trigger_templates':
       return elementParts(name, value, (element, at) =>
-        keyedElement(element, at, ELEMENT_KEYS[name], REQUIRED_KEYS[name], look),
+        keyedElement(element, at, ELEMENT_KEYS[name], REQUIRED_KEYS[name], context),
       );
     case 'channel_config':
     case 'compliance_config':
     case 'data_access':
     case 'model_policy':
-      return objectParts(name, value, OBJECT_KEYS[name], look);
+      return objectParts(name, value, OBJECT_KEYS[name], context);
     default:
-      return whole(name, look);
+      return whole(name, context);
   }
 }
 
-/** A field that the control plane leaves to runtimes. Sidecars take an engine that can run them. */
-function whole(name: FieldName, { capabilities }: Look): Part {
-  if (name === 'sidecars') return nobody({ words: 'runtimes are started without sidecars' });
+/** Fields left to runtimes. Sidecars would need an engine that starts them. */
+function whole(name: FieldName, { capabilities }: Context): Part {
+  if (name === 'sidecars') return nobody({ explanation: 'runtimes are started without sidecars' });
   return capabilities.fields.includes(name) ? { effect: 'runtime' } : nobody();
 }
 
-const known = (isKnown: boolean, words: string): Part =>
-  isKnown ? { effect: 'control_plane' } : nobody({ words });
+const partIfKnown = (isKnown: boolean, explanation: string): Part =>
+  isKnown ? { effect: 'control_plane' } : nobody({ explanation });
 
-/** A key that nothing of ours acts on is the runtime's where its manifest names the field. */
-const otherKeys = (name: FieldName, { capabilities }: Look): Effect =>
+/** Keys unknown to the control plane belong to the runtime if its manifest names the field. */
+const otherKeys = (name: FieldName, { capabilities }: Context): Effect =>
   capabilities.fields.includes(name) ? 'runtime' : 'nobody';
 
-function objectParts(name: FieldName, value: unknown, keys: ActingKeys, look: Look): Part {
+function objectParts(name: FieldName, value: unknown, keys: ActingKeys, context: Context): Part {
   if (!isJsonObject(value)) return nobody();
-  const others = otherKeys(name, look);
+  const others = otherKeys(name, context);
   const parts = Object.entries(value).map(([key, member]): Below => {
     const acting = ownKey(keys, key);
-    return [key, acting ? keyPart(acting, member, jsonPointer(name, key), look) : { effect: others }];
+    return [key, acting ? keyPart(acting, member, jsonPointer(name, key), context) : { effect: others }];
   });
   return partOf(parts, firstActor(keys));
 }
@@ -111,8 +123,8 @@ const firstActor = (keys: ActingKeys): Effect => Object.values(keys)[0]?.by ?? '
 const ownKey = (keys: ActingKeys, key: string): ActingKey | undefined =>
   Object.hasOwn(keys, key) ? keys[key] : undefined;
 
-/** A value that is out of its range counts as absent, so that it is no `nobody` beside the violation. */
-function keyPart(key: ActingKey, value: unknown, at: string, { report }: Look): Part {
+/** A value out of range has its own violation, so it is not also `nobody`. */
+function keyPart(key: ActingKey, value: unknown, at: string, { report }: Context): Part {
   if (value === null) return { effect: key.by };
   if (!isInRange(key, value)) {
     report(invalidValue(at, key.expected));
@@ -126,7 +138,7 @@ function keyPart(key: ActingKey, value: unknown, at: string, { report }: Look): 
   return partOf(parts, by);
 }
 
-/** Elements that are undefined have a violation of their own and count as absent. */
+/** Elements without a part have a violation of their own. */
 function elementParts(
   name: FieldName,
   value: unknown,
@@ -141,22 +153,22 @@ function elementParts(
 }
 
 interface SlugList {
-  /** The slugs that act. */
+  /** Slugs that act. */
   act: readonly string[];
   kind: 'skill' | 'channel';
   keys: ActingKeys;
 }
 
-function slugParts(name: FieldName, value: unknown, look: Look, { act, kind, keys }: SlugList): Part {
+function slugParts(name: FieldName, value: unknown, context: Context, { act, kind, keys }: SlugList): Part {
   const acting = new Set(act);
   return elementParts(name, value, (element, at) => {
     const slug = elementSlug(element);
-    // Reported as such beside the primitives.
+    // checkPrimitives reports it.
     if (slug === undefined) return undefined;
-    const reason: Reason = { words: `the manifest has no ${kind} "${slug}"`, kind, slug };
+    const reason: Reason = { explanation: `the manifest has no ${kind} "${slug}"`, kind, slug };
     if (!acting.has(slug)) return nobody(reason);
     if (!isJsonObject(element)) return { effect: 'runtime' };
-    return slugObject(element, at, { slugKey: slugKeyOf(element, SLUG_KEYS), by: 'runtime', keys }, look);
+    return slugObject(element, at, { slugKey: slugKeyOf(element, SLUG_KEYS), by: 'runtime', keys }, context);
   });
 }
 
@@ -170,22 +182,22 @@ function slugObject(
   element: JsonObject,
   at: string,
   { slugKey, by, keys }: { slugKey: string | undefined; by: Effect; keys: ActingKeys },
-  look: Look,
+  context: Context,
 ): Part {
   const parts = Object.entries(element).map(([key, member]): Below => {
     if (key === slugKey) return [key, { effect: by }];
     const acting = ownKey(keys, key);
-    return [key, acting ? keyPart(acting, member, at + jsonPointer(key), look) : nobody()];
+    return [key, acting ? keyPart(acting, member, at + jsonPointer(key), context) : nobody()];
   });
   return { effect: by, parts };
 }
 
-function requirementPart(element: unknown, at: string, look: Look): Part | undefined {
+function requirementPart(element: unknown, at: string, context: Context): Part | undefined {
   if (typeof element === 'string') return { effect: 'control_plane' };
   const slugKey = isJsonObject(element) ? slugKeyOf(element, PROVIDER_KEYS) : undefined;
   if (!isJsonObject(element) || slugKey === undefined) return undefined;
   const keys = ELEMENT_KEYS.connection_requirements;
-  return slugObject(element, at, { slugKey, by: 'control_plane', keys }, look);
+  return slugObject(element, at, { slugKey, by: 'control_plane', keys }, context);
 }
 
 function keyedElement(
@@ -193,32 +205,32 @@ function keyedElement(
   at: string,
   keys: ActingKeys,
   required: readonly string[],
-  look: Look,
+  context: Context,
 ): Part {
   const lacking = required.filter(
     (key) => !isJsonObject(element) || (ownMember(element, key) ?? null) === null,
   );
   if (!isJsonObject(element) || lacking.length > 0)
-    return nobody({ words: `it has no ${lacking.join(' and no ')}` });
-  return slugObject(element, at, { slugKey: undefined, by: 'control_plane', keys }, look);
+    return nobody({ explanation: `it has no ${lacking.join(' and no ')}` });
+  return slugObject(element, at, { slugKey: undefined, by: 'control_plane', keys }, context);
 }
 
-/** Settings of a skill that the configuration does not have change nothing. */
-function moduleParts(value: unknown, config: Readonly<AgentConfiguration>, look: Look): Part {
+/** Settings of skills that the configuration does not have have no effect. */
+function moduleParts(value: unknown, config: Readonly<AgentConfiguration>, context: Context): Part {
   if (!isJsonObject(value)) return nobody();
-  const others = otherKeys('module_config', look);
+  const others = otherKeys('module_config', context);
   const slugs = new Set(config.skills.map(elementSlug));
   const parts = Object.entries(value).map(([slug, settings]): Below => {
     if (!slugs.has(slug)) return [slug, { effect: others }];
     if (!isJsonObject(settings)) {
-      look.report(invalidValue(jsonPointer('module_config', slug), 'an object with enabled'));
+      context.report(invalidValue(jsonPointer('module_config', slug), 'an object with enabled'));
       return [slug, { effect: MODULE_ENABLED.by }];
     }
     const members = Object.entries(settings).map(
       ([key, member]): Below => [
         key,
         key === 'enabled'
-          ? keyPart(MODULE_ENABLED, member, jsonPointer('module_config', slug, key), look)
+          ? keyPart(MODULE_ENABLED, member, jsonPointer('module_config', slug, key), context)
           : { effect: others },
       ],
     );
@@ -227,17 +239,21 @@ function moduleParts(value: unknown, config: Readonly<AgentConfiguration>, look:
   return partOf(parts, MODULE_ENABLED.by);
 }
 
-function approvalParts(value: unknown, { mcp_servers }: Readonly<AgentConfiguration>, look: Look): Part {
-  const part = objectParts('approval_rules', value, OBJECT_KEYS.approval_rules, look);
+function approvalParts(
+  value: unknown,
+  { mcp_servers }: Readonly<AgentConfiguration>,
+  context: Context,
+): Part {
+  const part = objectParts('approval_rules', value, OBJECT_KEYS.approval_rules, context);
   const rules = isJsonObject(value) ? ownMember(value, 'require') : undefined;
   const { require } = OBJECT_KEYS.approval_rules;
   if (!require || !Array.isArray(rules) || !isInRange(require, rules)) return part;
-  const words = 'no tool of the configuration has such a name';
+  const explanation = 'no tool of the configuration has such a name';
   const canMatch = toolMatcher(mcp_servers);
   const parts = rules.map(
     (rule: { tool: string }, index): Below => [
       index,
-      canMatch(rule.tool) ? { effect: require.by } : nobody({ words }),
+      canMatch(rule.tool) ? { effect: require.by } : nobody({ explanation }),
     ],
   );
   const others = (part.parts ?? []).filter(([key]) => key !== 'require');

@@ -26,7 +26,7 @@ const RFC_EXAMPLES: [unknown, unknown, unknown][] = [
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
 ];
 
-/** JSON as it arrives: parsed, few key names so that the two sides meet, and hostile ones among them. */
+/** Parsed JSON. Few key names, so that both sides overlap; some are hostile. */
 const key = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'toString');
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
@@ -37,7 +37,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }));
 
-/** Text rather than toStrictEqual, which takes an own `constructor` for the object's type. */
+/** toStrictEqual takes an own `constructor` for the object's type. */
 const text = (value: unknown): string => JSON.stringify(value);
 
 describe('mergePatch', () => {
@@ -55,7 +55,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('gives the same when applied twice', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(json, json, (target, patch) => {
         const once = mergePatch(target, patch);
@@ -64,7 +64,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('leaves an object as it is under the empty patch, and is the patch when that is no object', () => {
+  it('keeps an object under an empty patch, and returns a patch that is not an object', () => {
     fc.assert(
       fc.property(json, json, (target, patch) => {
         if (isJsonObject(target)) expect(text(mergePatch(target, {}))).toBe(text(target));
@@ -73,22 +73,22 @@ describe('mergePatch', () => {
     );
   });
 
-  it('decides each key alone: removed by null, merged when spoken of, else kept', () => {
+  it('handles each key separately: removed by null, merged when patched, else kept', () => {
     fc.assert(
       fc.property(json.filter(isJsonObject), json.filter(isJsonObject), (target, patch) => {
         const merged = new Map(Object.entries(mergePatch(target, patch) as object));
         for (const name of new Set([...Object.keys(target), ...Object.keys(patch)])) {
-          const spoken = Object.hasOwn(patch, name);
-          expect(merged.has(name)).toBe(!spoken || patch[name] !== null);
+          const isPatched = Object.hasOwn(patch, name);
+          expect(merged.has(name)).toBe(!isPatched || patch[name] !== null);
           if (!merged.has(name)) continue;
           const own = Object.hasOwn(target, name) ? target[name] : undefined;
-          expect(text(merged.get(name))).toBe(text(spoken ? mergePatch(own, patch[name]) : own));
+          expect(text(merged.get(name))).toBe(text(isPatched ? mergePatch(own, patch[name]) : own));
         }
       }),
     );
   });
 
-  it('keeps __proto__ and constructor as plain data and leaves every prototype alone', () => {
+  it('keeps __proto__ and constructor as data without changing prototypes', () => {
     const patch: unknown = JSON.parse(
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
     );

@@ -1,10 +1,8 @@
 import { isJsonObject } from '../../platform/json/json-object.ts';
 
 /**
- * JSON Merge Patch (RFC 7396): objects merge key by key, null removes, anything else replaces whole.
- *
- * Neither argument is changed; the result shares with them what it did not have to change.
- * `__proto__` and `constructor` are ordinary keys: fromEntries defines own properties, assignment would not.
+ * JSON Merge Patch (RFC 7396). Changes neither argument; the result shares unchanged parts with both.
+ * `__proto__` and `constructor` are ordinary keys: fromEntries defines own properties, unlike assignment.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;

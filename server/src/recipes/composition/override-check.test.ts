@@ -10,7 +10,7 @@ function violationsOf(overrides: Record<string, unknown>) {
   return compose({ platform: {}, recipe: RECIPE, overrides }).violations;
 }
 
-/** Expects violations at these paths, and no part of the overrides applied. */
+/** Nothing of the overrides is applied. */
 function expectRefused(overrides: Record<string, unknown>, paths: string[]): void {
   const { violations, ...rest } = compose({ platform: {}, recipe: RECIPE, overrides });
   expect(violations.map(({ path }) => path)).toEqual(paths);
@@ -50,7 +50,7 @@ describe('overrides', () => {
     }
   });
 
-  it('refuses what only resembles a UUID', () => {
+  it('refuses text that only resembles a UUID', () => {
     for (const id of [`${FLOW}0`, ` ${FLOW}`, `${FLOW}\n`, FLOW.replaceAll('-', ''), `{${FLOW}}`]) {
       expectRefused({ onboarding_flow_id: id }, ['/onboarding_flow_id']);
     }
@@ -69,7 +69,7 @@ describe('overrides', () => {
     );
   });
 
-  it('lists every fault of the sidecars', () => {
+  it('lists all errors of sidecars', () => {
     expectRefused({ sidecars: ['ocr', { port: 0 }, { name: '' }, null] }, [
       '/sidecars/0',
       '/sidecars/1/name',
@@ -79,7 +79,7 @@ describe('overrides', () => {
     ]);
   });
 
-  it('takes sidecars whose optional keys are unset, and ports at the bounds', () => {
+  it('accepts sidecars without optional keys, and ports at the bounds', () => {
     const sidecars = [
       { name: 'a' },
       { name: 'b', port: null },
@@ -89,7 +89,7 @@ describe('overrides', () => {
     expect(violationsOf({ sidecars })).toEqual([]);
   });
 
-  it('applies a fitting value to every field', () => {
+  it('applies a valid value of every field', () => {
     const fitting = {
       system_prompt: 'Hi',
       manifest_id: 'desk-v2',
@@ -115,7 +115,7 @@ describe('overrides', () => {
     expect(resolved_config).toEqual(fitting);
   });
 
-  it('applies what fits beside what does not', () => {
+  it('applies valid overrides besides invalid ones', () => {
     const overrides = { skills: 'quote', system_prompt: 'Hi', nickname: 1 };
     const { resolved_config, violations } = compose({ platform: {}, recipe: RECIPE, overrides });
     expect(resolved_config).toMatchObject({ skills: ['quote'], system_prompt: 'Hi' });

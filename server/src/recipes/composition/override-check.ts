@@ -7,8 +7,8 @@ import { invalidOverride, unknownField, type Violation } from './violations.ts';
 type FieldName = ConfigurationField['name'];
 type FieldKind = ConfigurationField['kind'];
 
-export interface CheckedOverrides {
-  /** The overrides that fit their field; null asks for removal. */
+interface CheckedOverrides {
+  /** Valid overrides; null removes. */
   patches: ReadonlyMap<FieldName, unknown>;
   violations: Violation[];
 }
@@ -24,7 +24,7 @@ const isString = (value: unknown) => typeof value === 'string';
 const text = { expected: 'a string', accepts: isString };
 const array = { expected: 'an array', accepts: Array.isArray };
 
-/** The values that each kind of field takes, besides null. */
+/** Besides null. */
 const RULES: Readonly<Record<FieldKind, { expected: string; accepts: (value: unknown) => boolean }>> = {
   text,
   label: text,
@@ -34,7 +34,7 @@ const RULES: Readonly<Record<FieldKind, { expected: string; accepts: (value: unk
   sidecars: array,
 };
 
-/** Parts overrides into those that can be applied and violations that say why the others cannot. All faults are listed. */
+/** Separates applicable overrides from violations. Lists all errors. */
 export function checkOverrides(overrides: JsonObject): CheckedOverrides {
   const patches = new Map<FieldName, unknown>();
   const violations: Violation[] = [];

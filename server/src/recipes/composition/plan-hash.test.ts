@@ -19,7 +19,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.toReversed());
 }
 
-/** JSON as it arrives, text well-formed as the HTTP layer sees to. */
+/** Parsed JSON; the HTTP layer ensures well-formed text. */
 const object = fc
   .dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 }))
   .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
@@ -33,7 +33,7 @@ describe('planHash', () => {
     );
   });
 
-  it('does not depend on the order of keys, nor on a trip through storage', () => {
+  it('does not depend on the order of keys or on storage', () => {
     fc.assert(
       fc.property(object, (data) => {
         expect(hashOf(reversed(data) as Record<string, unknown>)).toBe(hashOf(data));
@@ -42,7 +42,7 @@ describe('planHash', () => {
     );
   });
 
-  it('tells different configurations apart', () => {
+  it('differs for different configurations', () => {
     fc.assert(
       fc.property(object, object, (one, other) => {
         const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -53,7 +53,7 @@ describe('planHash', () => {
     expect(hashOf(JSON.parse('{"__proto__":1}'))).not.toBe(hashOf({}));
   });
 
-  it('depends on recipe and revision, and on nothing else that the plan carries', () => {
+  it('depends on recipe and revision, but on nothing else in the plan', () => {
     const { resolved_config } = compose({ platform: {}, recipe: {} });
     const plan = { recipe_id: RECIPE_ID, revision: 1, resolved_config };
     expect(planHash({ ...plan, revision: 2 })).not.toBe(planHash(plan));

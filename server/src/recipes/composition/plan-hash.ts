@@ -9,8 +9,8 @@ export interface Plan {
 }
 
 /**
- * SHA-256, in hex, over the plan's canonical JSON (RFC 8785): the same plan has the same hash whatever the order
- * of its keys, also after a trip through the database. Throws on numbers and text that JSON cannot hold.
+ * SHA-256 in hex over canonical JSON (RFC 8785), independent of the order of keys and of storage. Throws on numbers and
+ * text that JSON cannot represent.
  */
 export function planHash({ recipe_id, revision, resolved_config }: Plan): string {
   const text = canonicalize({ recipe_id, revision, resolved_config }) ?? '';

@@ -60,7 +60,7 @@ describe('checkPrimitives', () => {
     ]);
   });
 
-  it('looks for models at each key by which the gateway chooses one, and nowhere else', () => {
+  it('looks for models only at keys by which the gateway chooses one', () => {
     const model_policy = {
       model: 'm1',
       default_model: 'm2',
@@ -80,7 +80,7 @@ describe('checkPrimitives', () => {
     ]);
   });
 
-  it('calls an element without a slug invalid, and keeps its kind', () => {
+  it('reports an element without a slug as invalid, with its kind', () => {
     const recipe = {
       skills: [7, { slug: 1 }],
       connection_requirements: [{ optional: true }],
@@ -94,17 +94,17 @@ describe('checkPrimitives', () => {
     ]);
   });
 
-  it('asks nothing of a sidecar without a runtime', () => {
+  it('accepts a sidecar without a runtime', () => {
     expect(check({ sidecars: [{ name: 'a' }, { name: 'b', runtime: null }] })).toEqual([]);
   });
 
-  it('is not fooled by names that every object inherits', () => {
+  it('handles names that every object inherits', () => {
     expect(summary({ skills: ['__proto__', 'constructor'] }, ALL)).toHaveLength(2);
     const hostile: unknown = JSON.parse('{"__proto__": {"slug": "quote"}}');
     expect(summary({ skills: [hostile] }, ALL)).toEqual([['invalid_value', '/skills/0', 'skill', null]]);
   });
 
-  it('lists no more violations than a recipe and overrides at their limits can have', () => {
+  it('lists at most 20,000 violations', () => {
     expect(check({ skills: Array.from({ length: 20_001 }, () => 0) })).toHaveLength(20_000);
   });
 });

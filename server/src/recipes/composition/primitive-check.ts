@@ -27,14 +27,13 @@ const ARRAYS = [
 ] as const;
 
 /**
- * As many as there are values in a recipe and its overrides at their limits. A larger recipe from before the limits
- * could have a million elements without a slug; only the first ones are listed.
+ * The most that a recipe and overrides within the limits can have. Recipes from before the limits could have a million.
  */
 const MAX_VIOLATIONS = 20_000;
 
 /**
- * Compares the primitives that a configuration uses with those that the tenant approved (specification 4.1,
- * behaviour 2). A kind with an empty or absent set approves nothing. An element without a slug is an invalid_value.
+ * Compares a configuration's primitives with the tenant's approved ones (specification 4.1, behaviour 2). An empty or
+ * absent kind approves nothing. An element without a slug is an invalid_value.
  */
 export function checkPrimitives(
   resolvedConfig: Readonly<AgentConfiguration>,
@@ -58,7 +57,7 @@ function* references(config: Readonly<AgentConfiguration>): Generator<Reference>
   for (const { path, model } of namedModels(config)) yield { kind: 'model', path, slug: model };
   for (const [index, sidecar] of config.sidecars.entries()) {
     const runtime = isJsonObject(sidecar) ? (sidecar.runtime ?? null) : null;
-    // A sidecar may leave the runtime to the node.
+    // The runtime is optional.
     if (runtime === null) continue;
     yield {
       kind: 'sidecar_runtime',

@@ -17,7 +17,7 @@ const { json, object } = fc.letrec<{ json: unknown; object: Record<string, unkno
     .map((entries) => Object.fromEntries(entries)),
 }));
 
-/** Some of the fields, each with a value of its kind. */
+/** Random fields with values of their kinds. */
 const configuration = fc.record(
   Object.fromEntries(
     CONFIGURATION_FIELDS.map(({ name, kind }) => {
@@ -30,7 +30,7 @@ const configuration = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Partial<AgentConfiguration>>;
 
-/** Overrides that fit, some that do not, removals and unknown keys. */
+/** Valid and invalid overrides, removals and unknown keys. */
 const overrides = fc
   .tuple(
     configuration,
@@ -46,16 +46,16 @@ function leaves(value: unknown, pointer = ''): Map<string, unknown> {
   return new Map(found.flatMap((map) => [...map]));
 }
 
-/** The leaves of a configuration composed of one layer alone. */
+/** Composes only this layer. */
 function leavesOf(layer: Partial<Layers>): Map<string, unknown> {
   return leaves(compose({ platform: {}, recipe: {}, ...layer }).resolved_config);
 }
 
-/** The pointer and those of the values around it, innermost first. */
+/** The pointer and its ancestors, innermost first. */
 const coversOf = (pointer: string): string[] =>
   pointer === '' ? [] : [pointer, ...coversOf(pointer.slice(0, pointer.lastIndexOf('/')))];
 
-/** The origin of a value: that of the nearest pointer that covers it. */
+/** From the nearest pointer that covers the value. */
 const originOf = (provenance: Provenance, pointer: string) => {
   const cover = coversOf(pointer).find((at) => Object.hasOwn(provenance, at));
   return cover === undefined ? undefined : provenance[cover];
@@ -64,7 +64,7 @@ const originOf = (provenance: Provenance, pointer: string) => {
 const isBelow = (pointer: string, cover: string) => pointer === cover || pointer.startsWith(`${cover}/`);
 
 describe('provenance', () => {
-  it('covers every leaf, and lists no pointer that adds nothing', () => {
+  it('covers every leaf without redundant pointers', () => {
     fc.assert(
       fc.property(configuration, configuration, overrides, (platform, recipe, overrides) => {
         const { resolved_config, provenance } = compose({ platform, recipe, overrides });
@@ -75,16 +75,16 @@ describe('provenance', () => {
         for (const [pointer, origin] of Object.entries(provenance)) {
           const { [pointer]: _, ...others } = provenance;
           const below = [...origins].filter(([leaf]) => isBelow(leaf, pointer));
-          // Without the pointer some leaf would have another origin, or none.
+          // Not redundant: without the pointer some leaf would have another origin or none.
           expect(below.some(([leaf]) => originOf(others, leaf) !== origin)).toBe(true);
-          // It is the origin of some leaf.
+          // Some leaf has this origin.
           expect(below.map(([, of]) => of)).toContain(origin);
         }
       }),
     );
   });
 
-  it('tells the truth: an override’s leaf does not depend on the layers below, the others not on overrides', () => {
+  it('is correct: leaves of overrides do not depend on lower layers, other leaves not on overrides', () => {
     const compared = { override: 0, recipe: 0, platform: 0 };
     fc.assert(
       fc.property(configuration, configuration, overrides, (platform, recipe, overrides) => {
@@ -131,7 +131,7 @@ describe('provenance', () => {
     expect(Object.fromEntries(ofTheTwo)).toEqual(expected);
   });
 
-  it('gives a value to the override that names it, also when the override repeats or empties it', () => {
+  it('assigns a value to the override that names it, even if it repeats or empties it', () => {
     const { provenance } = compose({
       platform: {},
       recipe: { data_access: { same: 1, emptied: { x: 1 }, kept: { y: 1 }, none: {} } },

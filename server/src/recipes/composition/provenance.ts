@@ -1,16 +1,15 @@
 import { isJsonObject, ownMember } from '../../platform/json/json-object.ts';
 import { jsonPointer } from '../../platform/json/json-pointer.ts';
 
-/** The layer that a value of a composed configuration comes from. */
-export type Origin = 'platform' | 'recipe' | 'override';
+type Origin = 'platform' | 'recipe' | 'override';
 
 /**
- * JSON pointer → origin. A pointer covers everything below it that has no pointer of its own; only pointers that add
- * information are listed (contract, section 11).
+ * JSON pointer → origin. It covers everything below without a pointer of its own; redundant pointers are omitted
+ * (contract, section 11).
  */
 export type Provenance = Record<string, Origin>;
 
-/** A value of the layers below, the merge patch on it (undefined where there is none), and the result. */
+/** The value of the lower layers, the merge patch (undefined: none) and the result. */
 interface Merge {
   base: unknown;
   patch: unknown;
@@ -18,8 +17,8 @@ interface Merge {
 }
 
 /**
- * The origins in a field. A value belongs to the override that names it, even where the override repeats the value that
- * was there or empties an object; every other value belongs to `origin`.
+ * A value that an override names belongs to it, even if the override repeats the value or empties an object; every
+ * other value belongs to `origin`.
  */
 export function originsOf(pointer: string, merge: Merge, origin: Origin): Provenance {
   if (merge.patch === undefined) return { [pointer]: origin };
@@ -28,7 +27,7 @@ export function originsOf(pointer: string, merge: Merge, origin: Origin): Proven
   return Object.fromEntries([[pointer, origin], ...overridden.map((below) => [below, 'override'])]);
 }
 
-/** The pointers of the parts that the patch has set; undefined where that is everything. */
+/** Pointers that the patch has set; undefined: all of them. */
 function overriddenBelow(pointer: string, { base, patch, value }: Merge): string[] | undefined {
   if (!isJsonObject(base) || !isJsonObject(patch) || !isJsonObject(value)) return undefined;
   const overridden: string[] = [];

@@ -1,13 +1,8 @@
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 
-export type ViolationCode =
-  | 'not_approved'
-  | 'unknown_field'
-  | 'invalid_value'
-  | 'pin_not_set'
-  | 'unsupported';
+type ViolationCode = 'not_approved' | 'unknown_field' | 'invalid_value' | 'pin_not_set' | 'unsupported';
 
-/** A warning about a configuration; it never blocks. */
+/** A warning; it never blocks. */
 export interface Violation {
   code: ViolationCode;
   /** A JSON pointer into the resolved configuration or the overrides. */
@@ -28,8 +23,8 @@ const KIND_WORDS: Readonly<Record<PrimitiveKind, string>> = {
 };
 
 interface Unsupported {
-  /** The reason, which completes the sentence. */
-  words?: string;
+  /** Completes the message. */
+  explanation?: string;
   kind?: PrimitiveKind;
   slug?: string;
 }
@@ -39,13 +34,13 @@ export function unknownField(path: string, key: string): Violation {
   return { code: 'unknown_field', path, kind: null, slug: null, message };
 }
 
-/** An override that does not fit its field. `expected` in words: "an array". */
+/** `expected`: "an array". */
 export function invalidOverride(path: string, field: string, expected: string): Violation {
   const message = `${path} must be ${expected}; the override of ${field} was not applied`;
   return { code: 'invalid_value', path, kind: null, slug: null, message };
 }
 
-/** A value that is out of its range. `expected` in words: "a number from 0 to 30". */
+/** `expected`: "a number from 0 to 30". */
 export function invalidValue(path: string, expected: string): Violation {
   return { code: 'invalid_value', path, kind: null, slug: null, message: `${path} must be ${expected}` };
 }
@@ -65,15 +60,14 @@ export function pinNotSet(path: string): Violation {
   return { code: 'pin_not_set', path, kind: null, slug: null, message };
 }
 
-/** The name of a model may be misspelt: the default provider gets it, and may not know it either. */
+/** A warning only: the default provider may know the model. */
 export function unknownModel(path: string, model: string): Violation {
   const message = `Nothing is known of the model "${model}": it is neither in the catalogue nor LLM_MODEL, and no provider of the tenant has its prefix`;
   return { code: 'unsupported', path, kind: 'model', slug: model, message };
 }
 
-/** A part of a configuration that nobody acts on. */
 export function unsupported(path: string, reason: Unsupported | undefined): Violation {
-  const { words = 'neither the control plane nor the runtime knows it', kind, slug } = reason ?? {};
-  const message = `Nothing acts on ${path}: ${words}`;
+  const { explanation = 'neither the control plane nor the runtime knows it', kind, slug } = reason ?? {};
+  const message = `Nothing acts on ${path}: ${explanation}`;
   return { code: 'unsupported', path, kind: kind ?? null, slug: slug ?? null, message };
 }

@@ -1,20 +1,20 @@
 import type { TSchema } from 'typebox';
 
-/** `control_plane`: the service does it. `runtime`: a runtime does it with its configuration. */
+/** `runtime`: a runtime acts on it from its configuration. */
 export type Actor = 'control_plane' | 'runtime';
 
-/** A key of a configuration field that something acts on (contract 12). Every other key is `nobody`. */
+/** A key that something acts on (contract 12). All other keys are `nobody`. */
 export interface ActingKey {
   by: Actor;
-  /** A value of another shape is the violation `invalid_value`, and counts as absent. */
+  /** Values of another shape are the violation `invalid_value` and count as absent. */
   shape: TSchema;
-  /** In words, for the violation: "a number from 0 to 30". */
+  /** In the violation: "a number from 0 to 30". */
   expected: string;
-  /** Checks what a shape cannot express, such as a cron expression. Called with values of that shape alone. */
+  /** For rules that a shape cannot express, such as a cron expression. Called only with values of the shape. */
   isValid?: (value: unknown) => boolean;
-  /** The members that act of a value that is an object; all, where nothing is said. */
+  /** Members of an object value that act; undefined: all. */
   members?: readonly string[];
 }
 
-/** By key: of an object field, or of each element of a list. */
+/** By key of an object field, or of a list's elements. */
 export type ActingKeys = Readonly<Record<string, ActingKey>>;

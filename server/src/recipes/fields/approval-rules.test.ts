@@ -10,7 +10,7 @@ const rule = (tool: string, by: ApprovalRule['by'] = 'person', expires_minutes?:
 });
 
 describe('approval_rules', () => {
-  it('ask for nothing where there are none', () => {
+  it('require nothing by default', () => {
     expect(readApprovalRules({})).toEqual([]);
     expect(readApprovalRules({ approval_rules: null })).toEqual([]);
     expect(readApprovalRules({ approval_rules: {} })).toEqual([]);
@@ -23,12 +23,12 @@ describe('approval_rules', () => {
     { require: [{ tool: 'crm__x' }] },
     { require: [{ tool: 'crm__x', by: 'boss' }] },
     { require: [{ tool: 'crm__x', by: 'person', expires_minutes: 10_081 }] },
-  ])('make every tool wait for a person where they are broken: %j', (approval_rules) => {
+  ])('make every tool wait for a person when invalid: %j', (approval_rules) => {
     const demands = demandsFor(readApprovalRules({ approval_rules }), 'any__tool');
     expect(demands).toEqual({ pin: false, expires_minutes: 1440 });
   });
 
-  it('demand what all matching ones say together', () => {
+  it('combine the demands of all matching ones', () => {
     const rules = [rule('crm__*', 'pin'), rule('crm__pay', 'person', 60), rule('*', 'person', 30)];
     expect(demandsFor(rules, 'crm__pay')).toEqual({ pin: true, expires_minutes: 30 });
     expect(demandsFor(rules.slice(0, 2), 'crm__look')).toEqual({ pin: true, expires_minutes: undefined });
@@ -37,7 +37,7 @@ describe('approval_rules', () => {
 });
 
 describe('mcp_servers', () => {
-  it('leave out what has no usable name or address, and the second of a name', () => {
+  it('omit elements without a valid name and address, and repeated names', () => {
     const mcp_servers = [
       'a slug',
       { name: 'crm', url },
@@ -53,7 +53,7 @@ describe('mcp_servers', () => {
     expect(readMcpServers({ mcp_servers: 'crm' })).toEqual([]);
   });
 
-  it('allow no tool where allowed_tools is broken, and one by its whole name', () => {
+  it('allow no tool with an invalid allowed_tools, and a tool only by its full name', () => {
     const servers = readMcpServers({
       mcp_servers: [
         { name: 'broken', url, allowed_tools: 'all' },

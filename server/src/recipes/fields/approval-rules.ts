@@ -24,7 +24,7 @@ const REQUIRE = {
 
 export const APPROVAL_RULES_KEYS: ActingKeys = { require: REQUIRE };
 
-/** A broken value makes every tool wait for a person (contract, section 12). */
+/** Fails closed: an invalid value makes every tool wait for a person (contract, section 12). */
 const EVERY_TOOL: readonly ApprovalRule[] = [{ tool: '*', by: 'person' }];
 
 export function readApprovalRules({ approval_rules = null }: JsonObject): readonly ApprovalRule[] {
@@ -35,10 +35,10 @@ export function readApprovalRules({ approval_rules = null }: JsonObject): readon
   return readKey(REQUIRE, require) ?? EVERY_TOOL;
 }
 
-/** The demands of all rules that match a tool together. */
-export interface Demands {
+/** All rules that match a tool, combined. */
+interface Demands {
   pin: boolean;
-  /** Minutes in which a person has to decide; undefined where nobody has to. */
+  /** undefined: no person has to decide. */
   expires_minutes: number | undefined;
 }
 

@@ -3,14 +3,14 @@ import { isJsonObject, type JsonObject } from '../../platform/json/json-object.t
 import type { ActingKeys } from './acting-key.ts';
 import { readKey } from './read-key.ts';
 
-const said = { by: 'control_plane', shape: Type.String(), expected: 'a text' } as const;
-/** Opening times of a day: from and to, `HH:MM`; to may be `24:00`. */
+const text = { by: 'control_plane', shape: Type.String(), expected: 'a text' } as const;
+/** From and to, `HH:MM`; to may be `24:00`. */
 const Interval = Type.Tuple([
   Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' }),
   Type.String({ pattern: '^(?:(?:[01]\\d|2[0-3]):[0-5]\\d|24:00)$' }),
 ]);
 const Intervals = Type.Optional(Type.Union([Type.Array(Interval, { maxItems: 24 }), Type.Null()]));
-/** A day without an entry, or with null, is closed. */
+/** Days that are absent or null are closed. */
 const OpeningTimes = Type.Object(
   {
     mon: Intervals,
@@ -33,8 +33,8 @@ const endsLater = (times: unknown): boolean =>
     .every(([from, to]) => from < to);
 
 export const CHANNEL_CONFIG_KEYS = {
-  greeting: said,
-  away_message: said,
+  greeting: text,
+  away_message: text,
   business_hours: {
     by: 'control_plane',
     shape: OpeningTimes,
@@ -55,7 +55,7 @@ export interface ChannelConfig {
   burst_seconds: number;
 }
 
-/** An empty text says nothing. */
+/** Empty texts are undefined. */
 export function readChannelConfig({ channel_config }: JsonObject): ChannelConfig {
   const config: JsonObject = isJsonObject(channel_config) ? channel_config : {};
   const { greeting, away_message, business_hours, burst_seconds } = CHANNEL_CONFIG_KEYS;

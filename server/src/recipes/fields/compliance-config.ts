@@ -15,10 +15,10 @@ export const COMPLIANCE_CONFIG_KEYS = {
 
 const DEFAULT_RETENTION_DAYS = 30;
 
-export interface ComplianceConfig {
-  /** How many days contents are kept; a broken value keeps nothing (contract, section 12). */
+interface ComplianceConfig {
+  /** An invalid value is 0 (contract, section 12). */
   retention_days: number;
-  /** Said below the agent's first answer. */
+  /** Below the agent's first answer. */
   disclaimer: string | undefined;
   pin_enforced: boolean;
 }

@@ -5,7 +5,7 @@ import type { ActingKeys } from './acting-key.ts';
 const FolderIds = Type.Array(Type.String({ minLength: 1 }));
 const expected = 'a list of folders’ ids; until then no folder is opened';
 
-/** `drive` is an object with the second list. */
+/** `drive` has a second list. */
 export const DATA_ACCESS_KEYS: ActingKeys = {
   folder_ids: { by: 'control_plane', shape: FolderIds, expected },
   drive: {
@@ -16,7 +16,7 @@ export const DATA_ACCESS_KEYS: ActingKeys = {
   },
 };
 
-/** Each list of folders that `data_access` gives; files must be in all of them. A broken value opens nothing. */
+/** Files must be in all lists of folders. Fails closed: an invalid value is an empty list. */
 export function readFolderLimits({ data_access = null }: JsonObject): string[][] {
   if (data_access === null) return [];
   if (!isJsonObject(data_access)) return [[]];

@@ -12,7 +12,7 @@ import { TRIGGER_TEMPLATES_KEYS } from './trigger-templates.ts';
 
 type FieldName = ConfigurationField['name'];
 
-/** The keys of each object field that something acts on. */
+/** Acting keys of object fields. */
 export const OBJECT_KEYS = {
   approval_rules: APPROVAL_RULES_KEYS,
   channel_config: CHANNEL_CONFIG_KEYS,
@@ -21,7 +21,7 @@ export const OBJECT_KEYS = {
   model_policy: MODEL_POLICY_KEYS,
 } as const satisfies Partial<Record<FieldName, ActingKeys>>;
 
-/** The same for the elements of lists. */
+/** Acting keys of lists' elements. */
 export const ELEMENT_KEYS = {
   connection_requirements: CONNECTION_REQUIREMENTS_KEYS,
   mcp_servers: MCP_SERVERS_KEYS,
@@ -29,7 +29,7 @@ export const ELEMENT_KEYS = {
   trigger_templates: TRIGGER_TEMPLATES_KEYS,
 } as const satisfies Partial<Record<FieldName, ActingKeys>>;
 
-/** The keys without which nothing acts on an element. */
+/** Without one of these keys nothing acts on an element. */
 export const REQUIRED_KEYS = {
   mcp_servers: ['name', 'url'],
   trigger_templates: ['name', 'schedule', 'prompt', 'to'],

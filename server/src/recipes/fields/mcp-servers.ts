@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../../platform/json/json-object.t
 import type { ActingKeys } from './acting-key.ts';
 import { isInRange } from './read-key.ts';
 
-/** Separates server and tool in a tool's gateway name, so no server's name contains it. */
-export const TOOL_SEPARATOR = '__';
+/** Separates server and tool in a gateway name, so no server's name may contain it. */
+const TOOL_SEPARATOR = '__';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MAX_TIMEOUT_SECONDS = 120;
@@ -20,7 +20,7 @@ const byService = (shape: TSchema, expected: string, isValid?: (value: unknown) 
 const isUrl = (value: unknown) =>
   URL.canParse(String(value)) && /^https?:$/.test(new URL(String(value)).protocol);
 
-/** Keys of each element; one without a name or an address has no tools. */
+/** An element without a name or an address has no tools. */
 export const MCP_SERVERS_KEYS: ActingKeys = {
   name: byService(
     Type.String({ minLength: 1, maxLength: 64 }),
@@ -39,18 +39,17 @@ export const MCP_SERVERS_KEYS: ActingKeys = {
   ),
 };
 
-/** A server whose tools an agent may call. */
 export interface McpServer {
   name: string;
   url: string;
-  /** The provider of the connection that holds its credential; null for none. */
+  /** The provider of the connection with its credential; null: none. */
   provider: string | null;
-  /** null: all that it offers. */
+  /** null: all. */
   allowed_tools: readonly string[] | null;
   timeout_seconds: number;
 }
 
-/** The servers of a configuration that can be reached; of two with one name the first. A broken allowed_tools allows none. */
+/** Valid servers; the first of those with the same name. Fails closed: an invalid allowed_tools allows none. */
 export function readMcpServers({ mcp_servers }: JsonObject): McpServer[] {
   const servers = new Map<string, McpServer>();
   for (const element of Array.isArray(mcp_servers) ? mcp_servers : []) {
@@ -81,10 +80,10 @@ function isValid(key: string, value: unknown): boolean {
   return rule !== undefined && isInRange(rule, value);
 }
 
-/** The gateway name of a server's tool. */
+/** The gateway name. */
 export const toolName = (server: string, tool: string): string => `${server}${TOOL_SEPARATOR}${tool}`;
 
-/** The server and the tool that a gateway name means; undefined where the server offers no such name. */
+/** Resolves a gateway name; undefined if no server has such a tool. */
 export function findTool(
   servers: readonly McpServer[],
   name: string,

@@ -9,7 +9,7 @@ const MAX_NAME = 300;
 const MAX_NAMES = 100;
 
 interface ModelPolicyKey extends ActingKey {
-  /** The value is a model’s name, or a list of them. */
+  /** The value is a model's name or a list of names. */
   namesModels: boolean;
 }
 
@@ -42,11 +42,11 @@ const Budget = Type.Object(
     ),
     per: Type.Optional(Type.Union([Type.Literal('instance'), Type.Literal('customer'), Type.Null()])),
   },
-  // A misspelt limit would be none.
+  // Strict, because a misspelt limit would be ignored.
   { additionalProperties: false },
 );
 
-/** The keys that act (contract 12). Nothing else in a policy is a model to anybody. */
+/** The keys that act (contract 12). No other key names models. */
 export const MODEL_POLICY_KEYS: Readonly<Record<string, ModelPolicyKey>> = {
   model,
   default_model: model,
@@ -61,28 +61,28 @@ export const MODEL_POLICY_KEYS: Readonly<Record<string, ModelPolicyKey>> = {
   ),
 };
 
-/** A limit on what a month may cost. null: no such limit. */
-export interface ModelBudget {
-  /** US dollars, decimal text. */
+/** null: no limit. */
+interface ModelBudget {
+  /** US dollars as decimal text. */
   monthly_cost: string | null;
   monthly_tokens: number | null;
   per: 'instance' | 'customer';
 }
 
 export interface ModelPolicy {
-  /** undefined: the service's own. */
+  /** undefined: the service's default. */
   model: string | undefined;
   fallback_models: readonly string[];
   allowed_models: readonly string[];
   temperature: number | undefined;
   max_output_tokens: number | undefined;
-  /** null: none. */
+  /** null: unlimited. */
   budget: ModelBudget | null;
 }
 
-const NOTHING: ModelBudget = { monthly_cost: '0', monthly_tokens: 0, per: 'instance' };
+const ZERO_BUDGET: ModelBudget = { monthly_cost: '0', monthly_tokens: 0, per: 'instance' };
 
-/** The `model_policy` of a configuration. An invalid value counts as absent, an invalid budget as one of nothing. */
+/** An invalid value counts as absent; an invalid budget as a budget of 0. */
 export function readModelPolicy({ model_policy }: JsonObject): ModelPolicy {
   const policy = isJsonObject(model_policy) ? model_policy : {};
   const valid = (name: string): unknown => {
@@ -102,7 +102,7 @@ export function readModelPolicy({ model_policy }: JsonObject): ModelPolicy {
 }
 
 function budgetOf(valid: JsonObject | undefined): ModelBudget {
-  if (!valid) return NOTHING;
+  if (!valid) return ZERO_BUDGET;
   const { monthly_cost, monthly_tokens, per } = valid;
   return {
     monthly_cost: (monthly_cost ?? null) === null ? null : decimalOf(monthly_cost),
@@ -111,7 +111,7 @@ function budgetOf(valid: JsonObject | undefined): ModelBudget {
   };
 }
 
-/** PostgreSQL reads exponents too, so the shortest text of a number is exact enough for either. */
+/** PostgreSQL parses exponents, so the shortest text of a number is exact. */
 const decimalOf = (value: unknown): string => String(value);
 
 interface NamedModel {
@@ -120,7 +120,7 @@ interface NamedModel {
   model: string;
 }
 
-/** The models that a configuration names. An invalid value is reported where the keys are checked, and names none. */
+/** Ignores invalid values, which effectsOf reports. */
 export function namedModels({ model_policy }: { model_policy?: unknown }): NamedModel[] {
   const policy = isJsonObject(model_policy) ? model_policy : {};
   return Object.entries(MODEL_POLICY_KEYS).flatMap(([name, acting]) => {
@@ -132,12 +132,12 @@ export function namedModels({ model_policy }: { model_policy?: unknown }): Named
   });
 }
 
-/** The models among them that nothing is known of. */
+/** Models that are neither in the catalogue nor the default nor of a tenant's provider. */
 export function unknownModels(config: { model_policy?: unknown }, known: KnownModels): NamedModel[] {
   const isKnown = (name: string) =>
     known.models.has(name) || known.default_model === name || known.providers.has(prefixOf(name));
   return namedModels(config).filter(({ model }) => !isKnown(model));
 }
 
-/** The provider that a name such as `mine/large-model` names; '' without one. */
+/** The prefix `mine` of `mine/large-model`; '' without one. */
 export const prefixOf = (model: string): string => model.slice(0, Math.max(0, model.indexOf('/')));

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { ActingKey } from './acting-key.ts';
 
-/** The key of each skill's settings, which stand under the skill's slug. */
+/** In each skill's settings, which are stored under the skill's slug. */
 export const MODULE_ENABLED: ActingKey = {
   by: 'control_plane',
   shape: Type.Boolean(),

@@ -2,12 +2,11 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { ActingKey } from './acting-key.ts';
 
-/** The part of a key that decides whether a value is one of it. */
 type Range<Shape extends TSchema> = Pick<ActingKey, 'isValid'> & { shape: Shape };
 
 const validators = new WeakMap<TSchema, (value: unknown) => boolean>();
 
-/** True for a value in the key's range. Shapes are compiled at their first use. */
+/** Compiles the shape at first use. */
 export function isInRange<Shape extends TSchema>(
   { shape, isValid }: Range<Shape>,
   value: unknown,
@@ -21,7 +20,7 @@ export function isInRange<Shape extends TSchema>(
   return hasShape(value) && (isValid?.(value) ?? true);
 }
 
-/** The value of a key that acts; undefined where it is absent or not as the key expects it. */
+/** undefined: absent or out of range. */
 export function readKey<Shape extends TSchema>(key: Range<Shape>, value: unknown): Static<Shape> | undefined {
   return isInRange(key, value) ? value : undefined;
 }

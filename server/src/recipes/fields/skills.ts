@@ -6,19 +6,19 @@ import type { ActingKeys } from './acting-key.ts';
 const flag = Type.Boolean();
 const expected = 'true or false';
 
-/** Beside the slug, which is for the runtime. */
+/** Besides the slug, which the runtime reads. */
 export const SKILLS_KEYS: ActingKeys = {
   pin_required: { by: 'control_plane', shape: flag, expected },
   public: { by: 'control_plane', shape: flag, expected },
 };
 
-/** The skills of a configuration without those that `module_config` turns off. */
+/** Without skills that `module_config` turns off. */
 export function skillsOf({ skills, module_config }: JsonObject): unknown[] {
   if (!Array.isArray(skills)) return [];
   return skills.filter((skill) => !isSkillOff(module_config, elementSlug(skill)));
 }
 
-/** The skills that ask for a PIN. */
+/** Slugs of skills that require a PIN. */
 export const pinSkillsOf = (config: JsonObject): string[] =>
   skillsOf(config)
     .filter((skill) => isJsonObject(skill) && skill.pin_required === true)

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../platform/json/json-object.t
 import type { ActingKeys } from './acting-key.ts';
 import { readKey } from './read-key.ts';
 
-const words = (maxLength: number) =>
+const text = (maxLength: number) =>
   ({
     by: 'control_plane',
     shape: Type.String({ minLength: 1, maxLength }),
@@ -17,12 +17,12 @@ const Template = Type.Object({
   parameters: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 50 })),
 });
 
-/** The keys of each element, which needs all but the template. */
+/** All keys except the template are required. */
 export const TRIGGER_TEMPLATES_KEYS = {
-  name: words(200),
-  schedule: { ...words(200), expected: 'a time as cron writes it, as "0 8 * * 1"', isValid: isCron },
-  prompt: words(16_384),
-  to: { ...words(255), expected: 'an address of an identity or of a worker' },
+  name: text(200),
+  schedule: { ...text(200), expected: 'a time as cron writes it, as "0 8 * * 1"', isValid: isCron },
+  prompt: text(16_384),
+  to: { ...text(255), expected: 'an address of an identity or of a worker' },
   template: {
     by: 'control_plane',
     shape: Template,
@@ -30,18 +30,18 @@ export const TRIGGER_TEMPLATES_KEYS = {
   },
 } satisfies ActingKeys;
 
-/** Has the agent say something by itself. */
+/** Makes the agent start a conversation. */
 export interface Trigger {
-  /** Unlike the names of all others of the configuration. */
+  /** Unique within the configuration. */
   name: string;
   schedule: string;
   prompt: string;
   to: string;
-  /** Sent in place of the answer while the channel takes no free text. */
+  /** Sent instead of the answer when the channel accepts no free text. */
   template: { name: string; language: string; parameters: string[] } | undefined;
 }
 
-/** The triggers of a configuration; those that lack a part, or have a broken one, are left out. */
+/** Omits triggers with missing or invalid parts. */
 export function readTriggers({ trigger_templates }: JsonObject): Trigger[] {
   const seen = new Map<string, number>();
   return (Array.isArray(trigger_templates) ? trigger_templates : []).flatMap((element: unknown) => {
@@ -66,7 +66,7 @@ function readTrigger(element: unknown): Trigger | undefined {
   return { name, schedule, prompt, to, template: template && { parameters: [], ...template } };
 }
 
-/** Five fields: a trigger has no seconds. A time that never comes is none. */
+/** Five fields, without seconds. A time that never occurs is invalid. */
 function isCron(value: unknown): boolean {
   try {
     return new Cron(String(value), { paused: true, mode: '5-part' }).nextRun() !== null;

@@ -5,12 +5,12 @@ import { ELEMENT_KEYS, OBJECT_KEYS } from './field-keys.ts';
 import { MODULE_ENABLED } from './module-config.ts';
 import { isInRange } from './read-key.ts';
 
-/** Lists whose elements are nothing without a slug. */
+/** Elements of these lists need a slug. */
 const SLUG_LISTS = ['skills', 'channel_types', 'workflow_slugs'] as const;
 
 /**
- * The keys whose absence would be more open than a broken value is: a broken one has the strictest effect, which the
- * control plane itself brings about (contract, section 12).
+ * Keys that fail closed: the control plane applies the strictest effect for an invalid value, whereas absence would be
+ * more permissive (contract, section 12).
  */
 const FAIL_CLOSED: Readonly<Record<string, readonly string[]>> = {
   approval_rules: ['require'],
@@ -20,7 +20,7 @@ const FAIL_CLOSED: Readonly<Record<string, readonly string[]>> = {
   model_policy: ['budget'],
 };
 
-/** A configuration without the values that are out of their range, which count as absent. */
+/** Removes values out of range, which count as absent. */
 export function withoutInvalid(config: JsonObject): JsonObject {
   const read: JsonObject = { ...config };
   for (const [name, keys] of Object.entries(OBJECT_KEYS)) {
@@ -43,7 +43,7 @@ export function withoutInvalid(config: JsonObject): JsonObject {
   return read;
 }
 
-/** Settings of skills that the configuration has are objects; nobody reads others. */
+/** Only settings of the configuration's skills must be objects; others are unused. */
 function validModules(modules: JsonObject, skills: unknown): JsonObject {
   const slugs = new Set(Array.isArray(skills) ? skills.map(elementSlug) : []);
   const keys = { enabled: MODULE_ENABLED };
