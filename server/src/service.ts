@@ -68,8 +68,8 @@ import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
 import { enqueue } from './platform/queue/jobs.db.ts';
 import { Queue, type QueuePace } from './platform/queue/queue.ts';
-import type { KeptNumber } from './platform/restored.port.ts';
-import { RestoreWatch } from './platform/restored.ts';
+import type { LastSeenNumber } from './platform/restore-detector.port.ts';
+import { RestoreDetector } from './platform/restore-detector.ts';
 import { SeldomLog } from './platform/seldom-log.ts';
 import { noTracing, type Tracing } from './platform/tracing.ts';
 import { TaskMetrics } from './provisioning/task-metrics.ts';
@@ -148,7 +148,7 @@ export interface ServiceOptions {
   checkReply?: CheckReply;
   /** While stopping, answers this long without being ready; default 0. */
   drainMs?: number;
-  keptNumber?: KeptNumber;
+  lastSeenNumber?: LastSeenNumber;
   /** Intervals of polling; each has a default. */
   pace?: Pace;
 }
@@ -183,7 +183,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const version = await migrateDatabase(options);
   const infrastructure = await openInfrastructure(options);
   const { db, notifications } = infrastructure;
-  const restoreWatch = options.keptNumber && new RestoreWatch(db.system, options.keptNumber, logger);
+  const restores = options.lastSeenNumber && new RestoreDetector(db.system, options.lastSeenNumber, logger);
   const readiness = new Readiness(database_url, version, db);
   const addresses: Addresses = { base_url: '', mtls_url: '' };
   const apiKeys = new ApiKeyCache(db.system, notifications);
@@ -195,7 +195,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     stopping,
     readiness,
     serviceState: () => state,
-    isRestored: () => restoreWatch?.isRestored ?? false,
+    isRestored: () => restores?.isRestored ?? false,
   });
   await storeReferenceManifest(db, options.settings.replaces_runtime);
   const app = await createApp(options, services, apiKeys);
@@ -207,7 +207,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     app,
     services,
     listen: async (host, { port, mtls_port }, announce) => {
-      await restoreWatch?.start();
+      await restores?.start();
       await notifications.start();
       addresses.base_url = await app.listen({ host, port }).catch(cannotListen('PORT'));
       const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
@@ -230,7 +230,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       // Concurrently: slow requests must not use up the runtimes' time to end.
       await Promise.all([finishRequests(app, mtlsListener), queue.stop().then(() => runtimeHost.stop())]);
       await apiKeys.recordUses();
-      await restoreWatch?.stop();
+      await restores?.stop();
       await services.tracing.close();
       await notifications.close();
       options.counter.close();

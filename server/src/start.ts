@@ -12,7 +12,7 @@ import { Drives } from './adapters/drive/drives.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres/launcher.ts';
 import { openHostId } from './adapters/host-id.ts';
 import { HttpRuntimeClient } from './adapters/http-runtime-client.ts';
-import { KeptNumberFile } from './adapters/kept-number-file.ts';
+import { LastSeenNumberFile } from './adapters/last-seen-number-file.ts';
 import { HttpLlmClient } from './adapters/llm/http-llm-client.ts';
 import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { McpToolServers } from './adapters/mcp-client/mcp-tool-servers.ts';
@@ -110,7 +110,7 @@ const settingsOf = (config: Config) => ({
 
 /** The outside world, but for the engine of runtimes. */
 const adaptersOf = async (config: Config, log: Log) => ({
-  keptNumber: new KeptNumberFile(config.data_dir),
+  lastSeenNumber: new LastSeenNumberFile(config.data_dir),
   hasher: new Argon2Hasher(),
   counter: await counterOf(config, log),
   runtimes: new HttpRuntimeClient(),

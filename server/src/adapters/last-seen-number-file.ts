@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { KeptNumber } from '../platform/restored.port.ts';
+import type { LastSeenNumber } from '../platform/restore-detector.port.ts';
 import { readIfThere, writeSecretFile } from './secret-files.ts';
 
-/** Keeps the database's number in the data directory. */
-export class KeptNumberFile implements KeptNumber {
+/** In the data directory. */
+export class LastSeenNumberFile implements LastSeenNumber {
   readonly #path: string;
 
   constructor(data_dir: string) {

@@ -3,20 +3,25 @@ import { expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
 
-it('a start on a database that is behind what this copy saw says so once, until the next start', async () => {
+it('a start on a database behind the last seen number reports it until the next start', async () => {
   const database = await createTestDatabase();
   const lines: string[] = [];
   let kept: number | undefined;
-  const keptNumber = {
+  const lastSeenNumber = {
     read: async () => kept,
     write: async (number: number) => {
       kept = number;
     },
   };
-  /** @returns whether the start found the database restored */
+  /** @returns 1 if the start detected a restore */
   const start = async () => {
     const logger = pino({}, { write: (line) => void lines.push(line) });
-    const { service, anonymous } = await startTestService({ database, master_key: KEY, logger, keptNumber });
+    const { service, anonymous } = await startTestService({
+      database,
+      master_key: KEY,
+      logger,
+      lastSeenNumber,
+    });
     const { text } = await anonymous.get('/metrics');
     await service.stop();
     return /^acp_database_restored (\d)$/m.exec(text)?.[1];
