@@ -141,7 +141,7 @@ it('counts a key’s holders as one number, also when a caller leaves just as an
 it('stops counting work that takes long, and still waits for it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const semaphore = new FairSemaphore({ ofAll: 1, countsForMs: 100 });
+  const semaphore = new FairSemaphore({ ofAll: 1, softTimeoutMs: 100 });
   const { pass, goOn } = gate();
   const stuck = semaphore.run('a', () => pass().then(() => 'stuck'));
   const next = semaphore.run('b', () => Promise.resolve('next'));

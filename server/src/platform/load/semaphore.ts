@@ -5,7 +5,7 @@ export interface Permits {
   /** Callers of one key. Default: all. */
   ofOne?: number;
   /** Work that takes longer goes on, but no longer counts: its permit is free. Default: all work counts to its end. */
-  countsForMs?: number;
+  softTimeoutMs?: number;
 }
 
 /** Bounds for callers that wait for a permit. Without one, any number waits for any time. */
@@ -66,8 +66,8 @@ export class FairSemaphore {
    */
   async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal, ofOne?: number): Promise<T> {
     const release = await this.acquire(key, signal, ofOne);
-    const { countsForMs } = this.#permits;
-    const timer = countsForMs === undefined ? undefined : setTimeout(release, countsForMs);
+    const { softTimeoutMs } = this.#permits;
+    const timer = softTimeoutMs === undefined ? undefined : setTimeout(release, softTimeoutMs);
     try {
       return await work();
     } finally {
