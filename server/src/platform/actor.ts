@@ -1,24 +1,24 @@
 export type Role = 'admin' | 'member';
 
-/** The authenticated caller. Every tenant-bound kind carries its tenant. */
+/** The authenticated caller. */
 export type Actor =
   | { kind: 'api_key'; tenant_id: string; key_id: string; role: Role; scopes: readonly string[] }
   | { kind: 'user'; tenant_id: string; user_id: string; session_id: string; role: Role }
-  /** `requires_sender_token`: what the instance's PIN policy says, where the look-up of the credential has read it. */
+  /** `requires_sender_token`: the instance's PIN policy, if it was read with the credential. */
   | { kind: 'instance'; tenant_id: string; instance_id: string; requires_sender_token?: boolean }
   | { kind: 'operations' }
   | { kind: 'anonymous' };
 
-/** A person who writes to an instance, in one conversation with one of its customers' agents. */
+/** A person in a conversation with an instance, on behalf of one of its customers. */
 export interface Sender {
   tenant_id: string;
   instance_id: string;
   conversation_id: string;
   customer_id: string;
-  /** null for a sender whom the customer does not know. */
+  /** null: unknown to the customer. */
   identity_id: string | null;
   channel: string;
-  /** The sender's addresses there, as the channel wrote them. */
+  /** As the channel wrote them. */
   addresses: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The names of a server, as its certificate lists them. */
+/** Names in a server's certificate. */
 export interface ServerNames {
   hostnames: string[];
   ips: string[];
@@ -13,8 +13,8 @@ const WILDCARDS = ['0.0.0.0', '::'];
 const itemsOf = (list: string) => (list.trim() === '' ? [] : list.split(',').map((item) => item.trim()));
 
 /**
- * Collects the names for a server's certificate: a comma list, loopback, the listening host and the host of its public
- * URL. @returns undefined when an item of the list is neither a DNS name nor an IP address
+ * Names for a server's certificate: a comma list, loopback, the listening host and the host of its public URL.
+ * @returns undefined when an item is neither a DNS name nor an IP address
  */
 export function toServerNames(list: string, host: string, url: string | undefined): ServerNames | undefined {
   const more = [host.replace(/%.*/, ''), url && new URL(url).hostname.replace(/^\[|\]$/g, '')];
@@ -34,11 +34,11 @@ export function toServerNames(list: string, host: string, url: string | undefine
   };
 }
 
-/** A DNS name or an IP address. A name that ends in a number is read as an address, so 10.0.0.256 is neither. */
+/** Names that end in a number are addresses (WHATWG URL), so 10.0.0.256 is neither. */
 const isName = (text: string) =>
   isIP(text) === 0 ? text.length <= 253 && HOSTNAME.test(text) && !/(^|\.)\d+$/.test(text) : !hasZone(text);
 
-/** Parses a comma list of IPv4 and IPv6 addresses and CIDR ranges; undefined when an item is neither. */
+/** Parses a comma list of IP addresses and CIDR ranges; undefined for other items. */
 export function toBlockList(list: string): BlockList | undefined {
   const blocks = new BlockList();
   for (const item of itemsOf(list)) {
@@ -51,5 +51,5 @@ export function toBlockList(list: string): BlockList | undefined {
   return blocks;
 }
 
-/** True for an address with a zone, as fe80::1%eth0. */
+/** As in fe80::1%eth0. */
 const hasZone = (address: string) => address.includes('%');

@@ -1,44 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 
-/** One value of a gauge. */
 export interface Reading {
   gauge: string;
-  /** Empty for a gauge without labels. */
+  /** Empty without labels. */
   label: string;
   value: number;
 }
 
-/** A gauge that is read from the database. */
 export interface GaugeKind {
-  /** As readings name it. */
+  /** As in readings. */
   gauge: string;
   name: string;
   help: string;
-  /** Its label, with the values that are shown also while nothing has them. */
+  /** `known` values are exported even at 0. */
   label?: { name: string; known: readonly string[]; also?: Readonly<Record<string, string>> };
 }
 
-/** A scrape answers also while the database does not. */
-const WITHIN_MS = 2000;
+/** A scrape must answer while the database does not. */
+const TIMEOUT_MS = 2000;
 
 /**
- * Gauges that one statement reads for all scrapes of a few seconds. While the database does not answer they are left out,
+ * One statement reads all gauges for the scrapes of a few seconds. While the database does not answer, they are omitted
  * and `acp_database_up` is 0.
  */
 export class DatabaseGauges {
   readonly #read: () => Promise<readonly Reading[]>;
-  readonly #keptMs: number;
+  readonly #cacheMs: number;
   #reading: Promise<readonly Reading[] | undefined> | undefined;
 
   constructor(
     registry: Registry,
     kinds: readonly GaugeKind[],
     read: () => Promise<readonly Reading[]>,
-    keptMs = 5000,
+    cacheMs = 5000,
   ) {
     this.#read = read;
-    this.#keptMs = keptMs;
+    this.#cacheMs = cacheMs;
     for (const kind of kinds) this.#register(registry, kind);
     const up: Gauge = new Gauge({
       name: 'acp_database_up',
@@ -68,15 +66,15 @@ export class DatabaseGauges {
     });
   }
 
-  /** Gauges of one scrape, and scrapes of a few seconds, share a reading. */
+  /** Shared by the gauges of a scrape and by scrapes of a few seconds. */
   async #readings(): Promise<readonly Reading[] | undefined> {
     this.#reading ??= this.#begin();
-    return Promise.race([this.#reading, sleep(WITHIN_MS, undefined, { ref: false })]);
+    return Promise.race([this.#reading, sleep(TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   async #begin(): Promise<readonly Reading[] | undefined> {
     const readings = await this.#read().catch(() => undefined);
-    setTimeout(() => (this.#reading = undefined), this.#keptMs).unref();
+    setTimeout(() => (this.#reading = undefined), this.#cacheMs).unref();
     return readings;
   }
 }

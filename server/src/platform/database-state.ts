@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { DATABASE_STATES, type DatabaseChecks } from './db/readiness.ts';
 
-/** A scrape answers also while the database does not. */
-const WITHIN_MS = 2000;
+/** A scrape must answer while the database does not. */
+const TIMEOUT_MS = 2000;
 
 interface Database {
-  /** How often the server had no connection to spare. */
+  /** How often the server refused a connection because it had none left. */
   refusals: () => number;
   check: () => Promise<DatabaseChecks>;
 }
 
-/** How this copy finds the database, as its `/readyz` says it. */
+/** The same state as in `/readyz`. */
 export function addDatabaseState(registry: Registry, { refusals, check }: Database): void {
   const state: Gauge = new Gauge({
     name: 'acp_database_state',
@@ -19,7 +19,7 @@ export function addDatabaseState(registry: Registry, { refusals, check }: Databa
     labelNames: ['state'],
     registers: [registry],
     collect: async () => {
-      const checks = await Promise.race([check(), sleep(WITHIN_MS, undefined, { ref: false })]);
+      const checks = await Promise.race([check(), sleep(TIMEOUT_MS, undefined, { ref: false })]);
       const found = checks?.database ?? 'unreachable';
       for (const one of DATABASE_STATES) state.set({ state: one }, Number(one === found));
     },

@@ -1,41 +1,37 @@
 import type { Database } from './db/database.ts';
 import { Query, type Statement } from './db/sql.ts';
 
-/** Rows that the service deletes or empties by itself. */
+/** Rows that the service deletes or clears automatically. */
 export interface Deletion {
   everyMinutes: number;
-  /** Deletes or empties a bounded number of rows. @returns true where more may be left */
+  /** Processes a bounded number of rows. @returns true if more may be left */
   deleteSome: (db: Database, signal: AbortSignal) => Promise<boolean>;
 }
 
 interface Pace {
-  /** Rows of one transaction: few, so that nobody waits for them. Default: 500. */
+  /** Rows per transaction: few, to hold locks briefly. Default: 500. */
   limit?: number;
   /** Default: 60. */
   everyMinutes?: number;
 }
 
-/** Rows of a table whose time is over, of all tenants. */
+/** In all tenants. */
 interface ExpiredRows extends Pace {
   table: string;
-  /** The condition, as the template `sql` makes it. */
+  /** From the template `sql`. */
   where: Pick<Statement, 'name' | 'text' | 'values'>;
-  /** The expression of an index: the oldest rows go first. */
+  /** An indexed expression; oldest rows first. */
   orderBy: string;
-  /** Columns that become null. Default: the rows are deleted. */
+  /** Columns to set to null. Default: the rows are deleted. */
   emptied?: readonly string[];
-  /**
-   * False for rows that nobody changes, which the service has no right to lock. Default: rows that somebody holds are
-   * left.
-   */
+  /** Default: skips locked rows. False for immutable rows, which the service has no right to lock. */
   skipsLocked?: boolean;
 }
 
-/** Deletes or empties expired rows. */
 export const expiredRows = (rows: ExpiredRows): Deletion =>
   inBatches((limit) => deleteExpired(rows, limit), rows);
 
-/** Deletes or empties as many rows at a time as a statement says that it did (in the system scope). */
+/** @param batch a statement that processes at most `limit` rows and returns the number (in the system scope) */
 export const inBatches = (
   batch: (limit: number) => Query<number>,
   { limit = 500, everyMinutes = 60 }: Pace = {},

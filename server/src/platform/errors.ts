@@ -1,6 +1,6 @@
 /**
- * The one error type that rules throw; `platform/http/errors.ts` maps each code to a status. Messages reach the client as
- * `{"detail": message}` (contract, section 1): write them for a person, without internals.
+ * The only error type of rules; `platform/http/errors.ts` maps codes to statuses. Messages reach the client as
+ * `{"detail": message}` (contract, section 1): write them for people, without internals.
  */
 export type ErrorCode =
   | 'bad_request'
@@ -20,7 +20,7 @@ export type ErrorCode =
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** More members of the answer, beside `detail`. */
+  /** Further members of the body besides `detail`. */
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -37,19 +37,18 @@ export class ServiceError extends Error {
   }
 }
 
-/** One fault of a request; the shape and the type names are Pydantic v2's (contract, section 1). */
+/** Pydantic v2's shape and type names (contract, section 1). */
 export interface Fault {
   loc: string[];
   msg: string;
   type: string;
 }
 
-/** A required field that is absent. */
 export const missingFault = (...loc: string[]): Fault => ({ loc, msg: 'Field required', type: 'missing' });
 /** A value of the right shape that is not acceptable. */
 export const valueFault = (loc: string[], msg: string): Fault => ({ loc, msg, type: 'value_error' });
 
-/** A malformed request: 422 with every fault listed. */
+/** 422 with all errors of the request. */
 export class ValidationError extends Error {
   readonly faults: readonly Fault[];
 
@@ -60,14 +59,14 @@ export class ValidationError extends Error {
   }
 }
 
-// A single fault that a rule finds in a well-formed request.
+// Single errors that rules find in well-formed requests.
 export const missing = (...loc: string[]) => new ValidationError([missingFault(...loc)]);
 export const invalid = (loc: string[], msg: string) => new ValidationError([valueFault(loc, msg)]);
 
-/** The same words for a missing row and for another tenant's. */
+/** The same text for a missing row and another tenant's. */
 export const notFound = (what: string) => new ServiceError('not_found', `${what} not found`);
 
-/** The value, or 404 where there is none. */
+/** 404 without a value. */
 export function found<T>(what: string, value: T): Exclude<T, undefined | null | false> {
   if (value === undefined || value === null || value === false) throw notFound(what);
   return value as Exclude<T, undefined | null | false>;
@@ -78,14 +77,14 @@ export const forbidden = (message: string) => new ServiceError('forbidden', mess
 export const unauthenticated = (message = 'Not authenticated') =>
   new ServiceError('unauthenticated', message, { 'www-authenticate': 'Bearer' });
 
-/** Rate-limit headers (specification, section 7.10). `resetSeconds`: until the window ends. */
+/** Specification, section 7.10. `resetSeconds`: until the window ends. */
 export const rateLimitHeaders = (limit: number, remaining: number, resetSeconds: number) => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
   'x-ratelimit-reset': String(resetSeconds),
 });
 
-/** @param limit adds `rateLimitHeaders`, where the answer does not carry them already */
+/** @param limit adds `rateLimitHeaders`, unless the response already has them */
 export const rateLimited = (
   retryAfterSeconds: number,
   message = 'Rate limit exceeded',

@@ -4,7 +4,6 @@ import * as contract from './health.contract.ts';
 import { ok, route } from './http/handler.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Where the service stands between its start and its end. */
 export type ServiceState = 'starting' | 'open' | 'draining';
 
 interface ReadinessServices {
@@ -36,6 +35,6 @@ export const healthRoutes = [
   }),
 ];
 
-/** A busy database is no reason to send requests elsewhere: the other copies have the same one. */
+/** A busy database is ready: other copies of the service have the same one. */
 const isReady = ({ database, migrations }: DatabaseChecks): boolean =>
   (database === 'ok' || database === 'busy') && migrations !== 'incompatible';

@@ -1,21 +1,23 @@
 import { type DestinationStream, type LoggerOptions, pino, stdSerializers } from 'pino';
 
-/** Logs an error's own words alone: other properties may hold secrets, such as pg's refused row or connection. */
-function toldOf(error: unknown): unknown {
+/** Other properties of errors may contain secrets, such as pg's refused row or connection. */
+function loggedError(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
   const { type, message, stack } = stdSerializers.err(error as Error);
-  const errors = error instanceof AggregateError ? error.errors.map(wordsOf) : undefined;
+  const errors = error instanceof AggregateError ? error.errors.map(errorMessage) : undefined;
   return { type, message, stack, code: 'code' in error ? error.code : undefined, errors };
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : undefined);
+const errorMessage = (error: unknown) => (error instanceof Error ? error.message : undefined);
 
-/** One JSON line per event with ISO 8601 times. Redaction is a second line of defence: secrets are not logged at all. */
+/**
+ * One JSON line per event with ISO 8601 times. Redaction is a second line of defence, because secrets are never logged.
+ */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
-  serializers: { err: toldOf },
+  serializers: { err: loggedError },
   formatters: { level: (label) => ({ level: label }) },
   redact: {
     paths: [
@@ -34,13 +36,13 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   },
 });
 
-/** In bytes. */
+/** Bytes. */
 const BLOCK = 32 * 1024;
 const WAITING = 8 * 1024 * 1024;
 
 /**
- * Standard output in blocks, because a write per line is a large part of a cheap request's cost. Lines wait at most 100 ms
- * and are flushed when the process ends. They wait as bytes, because pino measures waiting text again with each line.
+ * Writes in blocks, because a write per line is a large part of a cheap request's cost. Lines wait at most 100 ms, and
+ * are flushed at exit. They wait as bytes, because pino measures waiting text again with each line.
  */
 export function standardOutput(): DestinationStream {
   const options = {
@@ -49,19 +51,19 @@ export function standardOutput(): DestinationStream {
     minLength: BLOCK,
     maxWrite: 2 * BLOCK,
     periodicFlush: 100,
-    // Past this, lines are dropped while nothing can be written (full disk, stuck reader).
+    // Beyond this, lines are dropped while writing fails (full disk, stuck reader).
     maxLength: WAITING,
   } as const;
   const destination = pino.destination({ ...options, contentMode: 'buffer' });
   surviveFailure(destination);
-  // In buffer mode pino takes bytes, which its types do not say.
+  // Pino's types lack the bytes of buffer mode.
   const blocks = destination as unknown as { write(bytes: Buffer): boolean };
   return { write: (line) => void blocks.write(Buffer.from(line)) };
 }
 
 /**
- * Keeps the process alive when a full disk or a closed terminal refuses output. Waiting lines are retried with the next
- * line, but not at the end of the process, where the library would retry without end.
+ * Survives a full disk or a closed terminal. Waiting lines are retried with the next line, but not at exit, where the
+ * library would retry forever.
  */
 function surviveFailure(destination: ReturnType<typeof pino.destination>): void {
   const flush = destination.flushSync.bind(destination);

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from './contract/about.ts';
 
-/** `GET /metrics` (Prometheus text format). Each service has a registry of its own, so tests can run several. */
+/** `GET /metrics` (Prometheus text format). Each service has its own registry, because tests run several. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({

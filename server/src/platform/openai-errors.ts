@@ -1,6 +1,6 @@
 import type { Fault } from './errors.ts';
 
-/** As clients of OpenAI's API read errors. */
+/** As in OpenAI's API. */
 export interface OpenAiError {
   message: string;
   type: string;
@@ -18,15 +18,15 @@ const TYPES: Readonly<Record<number, string>> = {
 export const openAiErrorType = (status: number): string =>
   TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
 
-/** A failure's body with OpenAI's `error` beside its `detail`, unless it has one. */
+/** Adds OpenAI's `error` besides `detail`, unless the body has one. */
 export function withOpenAiError<T extends { detail: string | readonly Fault[] }>(
   status: number,
   body: T,
 ): T & { error: unknown } {
   const { detail } = body;
-  const message = typeof detail === 'string' ? detail : detail.map(inWords).join('; ');
+  const message = typeof detail === 'string' ? detail : detail.map(faultText).join('; ');
   const error: OpenAiError = { message, type: openAiErrorType(status), param: null, code: null };
   return { ...body, error: 'error' in body ? body.error : error };
 }
 
-const inWords = ({ loc, msg }: Fault) => `${loc.join('.')}: ${msg}`;
+const faultText = ({ loc, msg }: Fault) => `${loc.join('.')}: ${msg}`;

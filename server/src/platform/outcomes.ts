@@ -6,13 +6,13 @@ interface CounterOptions<Outcome extends string> {
   outcomes: readonly Outcome[];
 }
 
-/** A counter with one label, `outcome`. */
+/** With the label `outcome`. */
 export class Outcomes<Outcome extends string> {
   readonly #counter: Counter;
 
   constructor(registry: Registry, { name, help, outcomes }: CounterOptions<Outcome>) {
     this.#counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
-    // Without these, the first of its kind would be no increase.
+    // Starts at 0; otherwise Prometheus sees no increase at the first count.
     for (const outcome of outcomes) this.#counter.inc({ outcome }, 0);
   }
 

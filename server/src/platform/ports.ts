@@ -6,15 +6,13 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Counts by key in windows of a fixed length; what rate limits stand on. */
+/** Counts by key in windows of fixed length. */
 export interface Counter {
-  /** One more in the key's window, which begins with the first. */
+  /** The window begins with the first count. */
   count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }>;
-  /** One less. */
   takeBack(key: string, window_seconds: number): Promise<void>;
-  /** The key begins anew. */
   forget(key: string): Promise<void>;
-  /** The state of the counts' store, and how often it failed. */
+  /** The store's state. */
   readonly state: { isUp: boolean; failures: number };
   close(): void;
 }

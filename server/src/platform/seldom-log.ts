@@ -3,10 +3,10 @@ import type { Log } from './ports.ts';
 const PAUSE_MS = 60_000;
 const MAX_KEYS = 10_000;
 
-/** Log lines about things that fail again and again: one a minute for each key, which says how many were left out. */
+/** One line per minute and key for repeated failures, with the number of omitted ones. */
 export class SeldomLog {
   readonly #log: Log;
-  /** The time of the last line of each key, and how many came since. */
+  /** The last line of each key, and the number of omitted ones since. */
   readonly #last = new Map<string, { at: number; left_out: number }>();
 
   constructor(log: Log) {

@@ -3,9 +3,9 @@ import { isAbsolute } from 'node:path';
 import { toBlockList } from './addresses.ts';
 import { SESSION_ATTRIBUTES, urlsOf } from './db/servers.ts';
 
-// Parsers for the values of settings. Each throws a ConfigError for an invalid value.
+// Each function throws a ConfigError for an invalid value.
 
-/** A wrong or missing setting; the message is one line that names it. */
+/** The message is one line that names the setting. */
 export class ConfigError extends Error {}
 
 /** pg ignores an unknown PGSSLMODE and connects without TLS. */
@@ -30,7 +30,7 @@ export function readSeconds(
   return Number(text);
 }
 
-/** From 0 to 1, which is the default. */
+/** From 0 to 1; default 1. */
 export function readShare(name: string, text: string | undefined): number {
   if (!text) return 1;
   if (!/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text))
@@ -71,7 +71,7 @@ export function readUrl(name: string, text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** A URL that paths are appended to. */
+/** For appended paths. */
 export function readBaseUrl(name: string, text: string): string {
   const url = readUrl(name, text);
   if (/[?#]/.test(url)) throw new ConfigError(`${name} has to be a URL without ? and #`);
@@ -95,8 +95,8 @@ export function readProxies(name: string, text: string | undefined): BlockList {
 }
 
 /**
- * Checks DATABASE_URL as pg reads it: the host may be missing where a parameter names a socket, and PG… variables fill
- * gaps. PGOPTIONS is added here, because pg drops it where a session has options of ours.
+ * Validates DATABASE_URL as pg reads it: the host may be absent with a socket parameter, and PG… variables are
+ * defaults. Adds PGOPTIONS, which pg ignores when a session has options of ours.
  */
 export function readDatabaseUrl(
   text: string | undefined,
@@ -151,7 +151,7 @@ export function readMasterKey(name: string, text: string): Buffer {
   return key;
 }
 
-/** A shorter operations token is refused on a server database, and one warning otherwise (contract, section 17). */
+/** Shorter tokens are refused with a server database, otherwise warned about (contract, section 17). */
 export const OPERATIONS_TOKEN_LENGTH = 24;
 
 export function readOperationsToken(
@@ -178,7 +178,7 @@ export function readTrustDomain(text: string): string {
   return text;
 }
 
-/** Words with spaces between them, and no quoting. Runtimes start in `/`, so a path has to be a whole one. */
+/** Split at spaces, without quoting. Runtimes start in `/`, so paths must be absolute. */
 export function readRuntimeCommand(text: string | undefined): string[] | undefined {
   if (!text) return undefined;
   const words = text.split(/\s+/).filter((word) => word !== '');

@@ -1,34 +1,32 @@
-/** Names the request that something began with. It travels through jobs, runtimes and the channel's send API. */
+/** Identifies the original request, through jobs, runtimes and the channel's send API. */
 export interface Trace {
   request_id?: string | undefined;
-  /** W3C Trace Context, as a header. */
+  /** A W3C Trace Context header. */
   traceparent?: string | undefined;
 }
 
-/** A part of a trace. */
 export interface SpanStart {
   name: string;
   kind: 'server' | 'consumer' | 'client';
-  /** The span that it belongs to; undefined: it begins a trace. */
+  /** undefined: begins a trace. */
   parent: string | undefined;
   attributes?: Readonly<Record<string, string>>;
 }
 
 export interface OpenSpan {
-  /** The header that calls hand on. */
+  /** For calls. */
   readonly traceparent: string | undefined;
   end(result?: { error?: string | undefined; attributes?: Readonly<Record<string, string | number>> }): void;
 }
 
-/** Exports spans, or nothing. */
 export interface Tracing {
   readonly isOn: boolean;
   begin(span: SpanStart): OpenSpan;
-  /** Exports what is left. */
+  /** Exports the remaining spans. */
   close(): Promise<void>;
 }
 
-/** Without an exporter: what came is handed on as it is. */
+/** Without an exporter, traceparent is forwarded unchanged. */
 export const noTracing: Tracing = {
   isOn: false,
   begin: ({ parent }) => ({ traceparent: parent, end: () => {} }),
@@ -37,17 +35,19 @@ export const noTracing: Tracing = {
 
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** A header that is no traceparent of version 00 is none. */
+/** undefined for other versions than 00. */
 export const readTraceparent = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 
-/** The headers of a call that belongs to a trace. */
 export const traceHeaders = ({ request_id, traceparent }: Trace = {}): Record<string, string> => ({
   ...(request_id !== undefined && { 'x-request-id': request_id }),
   ...(traceparent !== undefined && { traceparent }),
 });
 
-/** A job's call: a span of the job, and within it one of the call. `failureOf` tells from the result why it failed. */
+/**
+ * Creates a span of the job, and within it one of the call.
+ * @param failureOf the error in a result
+ */
 export async function traceCall<T>(
   tracing: Tracing,
   names: { job: string; call: string; attributes: Readonly<Record<string, string>> },

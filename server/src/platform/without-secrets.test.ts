@@ -11,6 +11,6 @@ it.each([
     'The model answered POST /v1/chat/completions with 500',
   ],
   ['internationalization-of-everything', 'internationalization-of-everything'],
-])('%s', (said, shown) => {
-  expect(withoutSecrets(said)).toBe(shown);
+])('%s', (text, redacted) => {
+  expect(withoutSecrets(text)).toBe(redacted);
 });

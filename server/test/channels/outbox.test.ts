@@ -24,7 +24,7 @@ const sendApi = new FakeSendApi();
 beforeAll(async () => {
   const chatapp_api_base_url = await sendApi.start();
   service = await startTestService({
-    pace: { queue: { lookEveryMs: 50, firstPauseMs: 50 } },
+    pace: { queue: { pollEveryMs: 50, firstPauseMs: 50 } },
     settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
   });
   tenant = await service.createTenant('Acme');

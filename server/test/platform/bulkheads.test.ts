@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Somebody holds a table, as a maintenance script does, while as many requests want to write to it. */
+/** A maintenance script locks a table while many requests write to it. */
 async function whileHeld(work: () => Promise<void>) {
   const held = await openTransaction(service.database.url, ['lock table shifts', []]);
   const person = await service.database.query<{ id: string }>('select id from staff limit 1');
@@ -44,7 +44,7 @@ async function whileHeld(work: () => Promise<void>) {
   }
 }
 
-it('while a table is locked, requests for others are answered, and those that wait are told to try again', async () => {
+it('while a table is locked, requests for other tables succeed and waiting ones get 503', async () => {
   await crew.add({ name: 'Ada' });
   const answers = await whileHeld(async () => {
     for (let turn = 0; turn < 5; turn++) {
@@ -60,7 +60,7 @@ it('while a table is locked, requests for others are answered, and those that wa
       });
     }
   });
-  // Long before the lock is gone.
+  // While the lock is held.
   expect(answers).toEqual(answers.map(() => expect.objectContaining(BUSY)));
   expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(answers.map(() => '1'));
 });

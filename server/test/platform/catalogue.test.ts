@@ -7,7 +7,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Rows of one text column, as one list. */
 const list = async (text: string) => (await database.query<{ item: string }>(text)).map(({ item }) => item);
 
 const ROLES = ['acp_service', 'acp_tenant', 'acp_system'];
@@ -17,11 +16,11 @@ const ofTenants = `(c.relname in ('tenants', 'users') or exists (
   select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))`;
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
-/** True for a revision of a platform template. */
+/** A revision of a platform template. */
 const ofTemplate =
   '(EXISTS ( SELECT FROM recipes r WHERE ((r.id = recipe_revisions.recipe_id) AND r.is_platform_template)))';
 
-it('has every view read with the rights of who asks', async () => {
+it('reads every view with the rights of its user', async () => {
   const others = await list(
     `select c.relname as item from pg_class c
      where ${ours} and c.relkind in ('v', 'm') and not coalesce('security_invoker=true' = any (c.reloptions), false)`,
@@ -30,7 +29,7 @@ it('has every view read with the rights of who asks', async () => {
 });
 
 describe('every table of tenants', () => {
-  it('has row-level security, for its owner too', async () => {
+  it('has row-level security, also for its owner', async () => {
     const open = await list(
       `select c.relname as item from pg_class c
        where ${ours} and ${isTable} and ${ofTenants} and not (c.relrowsecurity and c.relforcerowsecurity)`,
@@ -38,7 +37,7 @@ describe('every table of tenants', () => {
     expect(open, 'The migration has to: call enable_tenant_rls(…)').toEqual([]);
   });
 
-  it('shows a tenant its own rows and takes no others, but where a platform template is meant', async () => {
+  it('shows and accepts only a tenant’s own rows, except platform templates', async () => {
     const rows = await database.query<{ name: string; policies: string[] }>(
       `select c.relname as name, array_agg(
          concat_ws(' ', p.polname, p.polcmd, case when not p.polpermissive then 'restrictive' end,
@@ -79,7 +78,7 @@ describe('every table of tenants', () => {
     });
   });
 
-  it('is closed to everybody but the two roles', async () => {
+  it('is accessible only to the two roles', async () => {
     const others = await list(
       `select c.relname || ': ' || p.polname as item from pg_class c join pg_policy p on p.polrelid = c.oid
        where ${ours} and not p.polroles <@ array['acp_tenant'::regrole::oid, 'acp_system'::regrole::oid]`,
@@ -88,7 +87,7 @@ describe('every table of tenants', () => {
   });
 });
 
-it('keeps tables without a tenant from being written by one', async () => {
+it('lets no tenant write tables without tenants', async () => {
   const writable = await list(
     `select c.relname as item from pg_class c
      where ${ours} and ${isTable} and (not ${ofTenants} or c.relname in ('tenants', 'users'))
@@ -98,7 +97,7 @@ it('keeps tables without a tenant from being written by one', async () => {
   expect(writable).toEqual([]);
 });
 
-it('lets work without a tenant change what it was given by name, and nothing else', async () => {
+it('lets acp_system change only what was granted by name', async () => {
   const granted = await list(
     `select name || ': ' || string_agg(what, ', ' order by what) as item from (
        select c.relname as name, lower(acl.privilege_type) as what, acl.grantee
@@ -152,8 +151,8 @@ it('lets work without a tenant change what it was given by name, and nothing els
   ]);
 });
 
-// Row-level security holds for none of these.
-it('lets no role empty a table, refer to it or hang a trigger on it', async () => {
+// Row-level security does not cover these.
+it('grants no role truncate, references or trigger', async () => {
   const granted = await list(
     `select c.relname || ': ' || acl.privilege_type || ' to ' || acl.grantee::regrole as item
      from pg_class c, aclexplode(c.relacl) acl
@@ -163,8 +162,8 @@ it('lets no role empty a table, refer to it or hang a trigger on it', async () =
   expect(granted).toEqual([]);
 });
 
-// PostgreSQL checks references past row-level security, so the key itself has to name the tenant.
-it('lets no reference cross tenants, but where the other end was found as the tenant’s own', async () => {
+// PostgreSQL checks references without row-level security, so the key must contain the tenant.
+it('lets no reference cross tenants, except where a statement has found the row as the tenant’s own', async () => {
   const crossing = await list(
     `select f.conrelid::regclass || ' → ' || f.confrelid::regclass as item from pg_constraint f
      where f.contype = 'f' and f.connamespace = 'public'::regnamespace
@@ -219,7 +218,7 @@ describe('the roles', () => {
     expect(owned).toEqual([]);
   });
 
-  it('are no more than roles', async () => {
+  it('have no attributes', async () => {
     const rows = await database.query(
       `select rolname from pg_roles where rolname = any ($1)
        and (rolsuper or rolbypassrls or rolcanlogin or rolinherit or rolcreaterole or rolcreatedb or rolreplication)`,
@@ -236,7 +235,7 @@ describe('the roles', () => {
     expect(members).toEqual([]);
   });
 
-  it('begin with none: acp_service may do nothing', async () => {
+  it('start without rights: acp_service may do nothing', async () => {
     const granted = await list(
       `select c.relname as item from pg_class c
        where ${ours} and c.relkind in ('r', 'p', 'v', 'm', 'S')
@@ -260,7 +259,7 @@ it('grants nothing on a table or a sequence to PUBLIC', async () => {
   expect(granted).toEqual([]);
 });
 
-it('has no function or view that works with its owner’s rights', async () => {
+it('has no function or view with its owner’s rights', async () => {
   const raised = await list(
     `select p.proname as item from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef
      union all

@@ -16,7 +16,7 @@ interface Times {
 let service: TestService;
 let tenant: TestTenant;
 let customer: string;
-/** By which the clock of this copy of the service is behind the database's and other copies'. */
+/** This copy's clock lags behind the database and other copies. */
 let lagMs = HOUR_MS;
 
 beforeAll(async () => {
@@ -34,13 +34,13 @@ async function inTime<T>(make: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Makes something and changes it. @returns it as it is then */
+/** @returns the resource after its creation and a change */
 async function changed(path: string, fields: object, change: object, method = 'PATCH'): Promise<Times> {
   const { body } = await tenant.api.post<Times>(path, fields);
   return (await tenant.api.request<Times>(method, `${path}/${body.id}`, { json: change })).body;
 }
 
-/** As `changed`, for what is made and changed by the same route of the operator's. */
+/** As `changed`, for routes of the operator that create and change. */
 async function put(path: string): Promise<Times> {
   await service.operations.put(path, { name: 'One' });
   return (await service.operations.put<Times>(path, { name: 'Two' })).body;
@@ -97,7 +97,7 @@ it.each<[string, () => Promise<Times>]>([
       return (await tenant.api.post<Times>(`/v1/tasks/${started.body.task_id}/cancel`)).body;
     },
   ],
-])('%s was not changed before it was made', async (_, change) => {
+])('%s has no updated_at before created_at', async (_, change) => {
   const { created_at, updated_at } = await change();
   expect(updated_at >= created_at, `${updated_at} after ${created_at}`).toBe(true);
 });

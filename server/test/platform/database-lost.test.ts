@@ -22,7 +22,7 @@ afterEach(async () => {
   await test.stop();
 });
 
-/** Allows or refuses connections, and cuts off those of the service. */
+/** Also cuts off the service's connections. */
 async function letIn(isOpen: boolean): Promise<void> {
   const admin = inject('adminUrl');
   const name = new URL(test.database.url).pathname.slice(1);
@@ -39,13 +39,13 @@ const failures = (): unknown[] =>
 const AWAY = { status: 503, body: { detail: 'The database is not reachable' } };
 
 describe('while the database is away', () => {
-  it('requests are told so, whether they read, write or log in, and work again when it is back', async () => {
+  it('requests that read, write or log in get 503, and work again afterwards', async () => {
     const { api, admin_email } = await test.createTenant();
     await letIn(false);
     expect(await api.get('/v1/recipes')).toMatchObject(AWAY);
     const written = await api.post('/v1/recipes', { name: 'R' });
     expect(written).toMatchObject(AWAY);
-    // Clients send again by themselves what is told a time, and this may have been done.
+    // With Retry-After, clients would retry automatically, but the request may have been executed.
     expect(written.headers.get('retry-after')).toBeNull();
     const login = { email: admin_email, password: 'x'.repeat(20) };
     expect(await test.anonymous.post('/auth/login', login)).toMatchObject(AWAY);
@@ -56,7 +56,7 @@ describe('while the database is away', () => {
     expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject({ status: 201 });
   });
 
-  it('a batch is told of each message what became of it', async () => {
+  it('a batch reports the outcome of each message', async () => {
     const { api, admin_email } = await test.createTenant();
     const user = await test.login(admin_email);
     const { body: recipe } = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
@@ -80,7 +80,7 @@ describe('while the database is away', () => {
     });
   });
 
-  it('the log tells of each such answer why', async () => {
+  it('the log has the cause of each 503', async () => {
     const { api } = await test.createTenant();
     await letIn(false);
     const { headers } = await api.get('/v1/recipes');
@@ -89,7 +89,7 @@ describe('while the database is away', () => {
         reqId: headers.get('x-request-id'),
         err: expect.objectContaining({
           type: 'DatabaseUnreachable',
-          // The database's error, or that of the connection that just ended.
+          // The database's error, or that of the ended connection.
           message: expect.stringMatching(/not currently accepting|terminating connection/),
         }),
       }),
@@ -97,7 +97,7 @@ describe('while the database is away', () => {
   });
 });
 
-/** A setting of the whole database; the service's connections are made anew with it. */
+/** For the whole database; the service reconnects with it. */
 async function configure(setting: string): Promise<void> {
   const name = new URL(test.database.url).pathname.slice(1);
   await queryOnce(inject('adminUrl'), `alter database ${name} set ${setting}`);
@@ -105,12 +105,12 @@ async function configure(setting: string): Promise<void> {
   await letIn(true);
 }
 
-/** The first to use a connection that was cut off may be told so. */
+/** The first use of a lost connection may fail. */
 const isBack = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 const READ_ONLY = { status: 503, body: { detail: 'The database takes no writes' } };
 
-it('a database that takes no writes, as a standby, is told to who writes, and the service is not ready', async () => {
+it('writes to a read-only database get 503, and the service is not ready', async () => {
   const { api } = await test.createTenant();
   await configure('default_transaction_read_only = on');
   await isBack(async () => expect(await api.get('/v1/recipes')).toMatchObject({ status: 200 }));
@@ -121,7 +121,7 @@ it('a database that takes no writes, as a standby, is told to who writes, and th
   await isBack(async () => expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 200 }));
 });
 
-it('sessions that take no writes are replaced, though nobody ends them', async () => {
+it('read-only sessions are replaced', async () => {
   const { api } = await test.createTenant();
   await configure('default_transaction_read_only = on');
   await isBack(async () => expect(await api.post('/v1/recipes', { name: 'R' })).toMatchObject(READ_ONLY));
@@ -133,7 +133,7 @@ it('sessions that take no writes are replaced, though nobody ends them', async (
   await isBack(async () => expect(await test.anonymous.get('/readyz')).toMatchObject({ status: 200 }));
 });
 
-it('a lock that the database’s owner lets nobody wait for for long answers that the database is busy', async () => {
+it('a lock_timeout of the database’s owner answers that the database is busy', async () => {
   const { api } = await test.createTenant();
   const { body: recipe } = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
   await configure(`lock_timeout = '20ms'`);
@@ -145,7 +145,7 @@ it('a lock that the database’s owner lets nobody wait for for long answers tha
   await held.end('rollback');
 });
 
-it('a database that says nothing is one that the service is not ready with', async () => {
+it('the service is not ready while the database does not respond', async () => {
   const proxy = await SilentProxy.to(Number(new URL(test.database.url).port || 5432));
   const database = { ...test.database, drop: async () => {} };
   database.loginUrl = database.loginUrl.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`);
@@ -158,7 +158,7 @@ it('a database that says nothing is one that the service is not ready with', asy
   await far.stop();
 });
 
-it('a database without room says so, and is not ready until there is room', async () => {
+it('a full database is reported, and the service is not ready until there is room', async () => {
   const { api } = await test.createTenant();
   await queryOnce(
     test.database.url,
@@ -166,7 +166,7 @@ it('a database without room says so, and is not ready until there is room', asyn
        as $$ begin raise disk_full using message = 'No space left on device'; end $$;
      create trigger no_room before insert on recipes execute function no_room()`,
   );
-  // A table cannot be made where there is no room either.
+  // Without room, tables cannot be created either.
   const ddl = (change: string) => queryOnce(test.database.url, change);
   await ddl(`create function no_tables() returns event_trigger language plpgsql
                as $$ begin raise disk_full using message = 'No space left on device'; end $$`);

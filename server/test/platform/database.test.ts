@@ -48,7 +48,6 @@ const who = () =>
 const transactionId = () => sql<{ id: string }>`select pg_current_xact_id()::text as id`;
 const fails = () => sql`select 1 / 0`;
 
-/** How often the server was asked to answer while `work` ran. */
 async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(serialize, 'sync');
   try {
@@ -65,7 +64,7 @@ const prepared = () => sql<{ n: number }>`
 const now = () => sql<{ now: Date }>`select ${NOW}::timestamptz as now`.one();
 
 describe('queries that are run together', () => {
-  it('are one round trip and one transaction, and answer in order', async () => {
+  it('are one round trip and one transaction, with results in order', async () => {
     const q = db.tenant(tenant_id);
     const ids: string[] = [];
     const trips = await roundTrips(async () => {
@@ -78,7 +77,7 @@ describe('queries that are run together', () => {
     expect(await q.run(sql`select 1 as n`, sql`select 2 as n`)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
-  it('answer by name, in the order of the names', async () => {
+  it('return results by name, in the order of names', async () => {
     const q = db.tenant(tenant_id);
     const trips = await roundTrips(async () => {
       const { none, id, one } = await q.run({
@@ -96,14 +95,14 @@ describe('queries that are run together', () => {
     expect(await slugs()).toEqual(['a']);
   });
 
-  it('are transactions of their own where they are run apart, even in one tick', async () => {
+  it('are separate transactions when run separately in one tick', async () => {
     const q = db.tenant(tenant_id);
     const results = await Promise.allSettled([q.run(insert('a')), q.run(fails()), q.run(insert('b'))]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await slugs()).toEqual(['a', 'b']);
   });
 
-  it('are no round trip where there are none', async () => {
+  it('are no round trip when there are none', async () => {
     expect(await roundTrips(() => db.tenant(tenant_id).runAll([]))).toBe(0);
   });
 
@@ -113,7 +112,7 @@ describe('queries that are run together', () => {
     expect(await slugs()).toEqual([]);
   });
 
-  it('stop at a check that fails, with the error that a rule would throw', async () => {
+  it('stop at a failed check with the error of a rule', async () => {
     const q = db.tenant(tenant_id);
     const missing = sql`select must_exist(exists (select from primitives where slug = 'none'), 'Primitive')`;
     await expect(q.run(missing, insert('a'))).rejects.toMatchObject({
@@ -138,7 +137,7 @@ describe('queries that are run together', () => {
     expect(await slugs()).toEqual(['a']);
   });
 
-  it('have the time of their call in the place of NOW, and one time in a transaction', async () => {
+  it('have the time of their call as NOW, and one time in a transaction', async () => {
     let ms = 0;
     const clock = () => new Date(++ms);
     const timed = new Database({ url: database.url, maxConnections: 1, onError: () => {}, clock });
@@ -168,7 +167,7 @@ describe('queries that are run together', () => {
     expect(db.load.open).toBeLessThanOrEqual(2);
   });
 
-  it('with a parameter that cannot be written are refused before anything is sent', async () => {
+  it('with an unserialisable parameter are refused before sending', async () => {
     const q = db.tenant(tenant_id);
     const write = sql`insert into primitives (tenant_id, kind, slug) values (${tenant_id}, 'skill', ${{ a: 1 }})`;
     await expect(q.run(insert('before'), write)).rejects.toThrow('json()');
@@ -176,7 +175,7 @@ describe('queries that are run together', () => {
     expect(await q.run(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 
-  it('prepare a place in the code once for each connection', async () => {
+  it('prepare a statement once per connection', async () => {
     const q = db.tenant(tenant_id);
     const parse = vi.spyOn(serialize, 'parse');
     for (let i = 0; i < 5; i++) expect(await q.run(prepared())).toEqual([{ n: 1 }]);
@@ -185,7 +184,7 @@ describe('queries that are run together', () => {
     parse.mockRestore();
   });
 
-  it('survive a table that changed its columns under a prepared statement', async () => {
+  it('survive changed columns of a table under a prepared statement', async () => {
     await database.query(`create table changing (a int); grant select on changing to acp_tenant`);
     const q = db.tenant(tenant_id);
     const read = () => q.run(sql`select * from changing`);
@@ -196,12 +195,12 @@ describe('queries that are run together', () => {
 });
 
 describe('a scope', () => {
-  it('is the role and the tenant of its statements', async () => {
+  it('sets role and tenant of its statements', async () => {
     expect(await db.tenant(tenant_id).run(who())).toEqual([{ role: 'acp_tenant', tenant: tenant_id }]);
     expect(await db.system.run(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
   });
 
-  it('ends with them: the connection goes back to a role without any right', async () => {
+  it('ends with them: the connection returns to a role without rights', async () => {
     const q = db.tenant(tenant_id);
     const tenant = tenantScope(tenant_id);
     const uses = [
@@ -226,7 +225,7 @@ describe('a scope', () => {
     }
   });
 
-  it('tells of a connection that is lost, and of none once it is closed', async () => {
+  it('reports lost connections until it is closed', async () => {
     const connections = vi.spyOn(pg.Client.prototype, 'connect');
     const onError = vi.fn();
     const other = new Database({ url: database.url, maxConnections: 1, onError });
@@ -261,7 +260,7 @@ describe('a scope', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('shows and takes nothing of another tenant', async () => {
+  it('neither shows nor accepts rows of another tenant', async () => {
     const other = await createTenant();
     await db.tenant(other).run(insert('theirs', other));
     const q = db.tenant(tenant_id);
@@ -278,7 +277,7 @@ describe('a scope', () => {
     expect(await slugs(other)).toEqual(['theirs']);
   });
 
-  it('of no tenant sees no row', async () => {
+  it('without a tenant sees no row', async () => {
     await db.tenant(tenant_id).run(insert('mine'));
     expect(await db.tenant('').run(sql`select 1 from primitives`)).toEqual([]);
     await expect(db.tenant(`' or true --`).run(sql`select 1 from primitives`)).rejects.toMatchObject({
@@ -288,7 +287,7 @@ describe('a scope', () => {
 });
 
 describe('a transaction', () => {
-  it('keeps what it did', async () => {
+  it('commits its changes', async () => {
     const result = await db.transaction(tenantScope(tenant_id), async (tx) => {
       await tx.run(insert('a'));
       await tx.run(insert('b'));
@@ -298,7 +297,7 @@ describe('a transaction', () => {
     expect(await slugs()).toEqual(['a', 'b']);
   });
 
-  it('is undone when its work throws', async () => {
+  it('rolls back when its work throws', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
       await tx.run(insert('a'));
       throw new Error('no');
@@ -307,7 +306,7 @@ describe('a transaction', () => {
     expect(await slugs()).toEqual([]);
   });
 
-  it('rejects when a failure in it was swallowed: nothing was kept', async () => {
+  it('rejects after a swallowed failure, without changes', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
       await tx.run(insert('a'));
       await tx.run(fails()).catch(() => undefined);
@@ -317,7 +316,7 @@ describe('a transaction', () => {
     expect(await slugs()).toEqual([]);
   });
 
-  it('rejects when the failure swallowed was a parameter', async () => {
+  it('rejects after a swallowed parameter failure', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
       await tx.run(sql`select ${{}}`).catch(() => undefined);
       return tx.run(insert('a'));
@@ -330,7 +329,7 @@ describe('a transaction', () => {
     expect(await roundTrips(() => db.transaction(systemScope, async () => 1))).toBe(0);
   });
 
-  it('changes whose rows it sees, and stays one', async () => {
+  it('can change its scope', async () => {
     const other = await createTenant();
     const ids = await db.transaction(tenantScope(tenant_id), async (tx) => {
       const [before] = await tx.run(transactionId());
@@ -347,7 +346,7 @@ describe('a transaction', () => {
     expect([await slugs(), await slugs(other)]).toEqual([['mine'], ['theirs']]);
   });
 
-  it('gives its connection back, 50 times over, whatever became of it', async () => {
+  it('returns its connection whatever its outcome, 50 times', async () => {
     const work = Array.from({ length: 50 }, (_, index) =>
       db
         .transaction(tenantScope(tenant_id), async (tx) => {
@@ -361,7 +360,7 @@ describe('a transaction', () => {
     expect(db.load).toEqual({ open: 2, waiting: 0 });
   });
 
-  it('outlives a connection that the server ended', async () => {
+  it('survives a connection that the server ended', async () => {
     const [row] = await db.system.run(sql<{ pid: number }>`select pg_backend_pid() as pid`);
     await database.query('select pg_terminate_backend($1)', [row?.pid]);
     await vi.waitFor(async () => expect(await db.system.run(sql`select 1 as n`)).toEqual([{ n: 1 }]), {
@@ -370,7 +369,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('whose connection ends in the middle rejects, and the pool goes on', async () => {
+  it('rejects when its connection is lost, and the pool goes on', async () => {
     const work = db.transaction(tenantScope(tenant_id), async (tx) => {
       const [row] = await tx.run(sql<{ pid: number }>`select pg_backend_pid() as pid`);
       await tx.run(insert('lost'));
@@ -412,7 +411,7 @@ describe('connections of a pool', () => {
   const many = <T>(call: (index: number) => Promise<T>) =>
     Promise.allSettled(Array.from({ length: count }, (_, index) => call(index)));
 
-  it('give everybody the own answer, however many fail in between', async () => {
+  it('return each caller’s own result among failures', async () => {
     const answers = await many(async (index) => {
       const q = db.tenant(tenant_id);
       if (index % 3 === 0) return q.run(sql`select ${index}::int as i, 1 / 0 as n`);
@@ -426,17 +425,17 @@ describe('connections of a pool', () => {
     }
   });
 
-  it('prepare a statement again that was lost because somebody before it failed', async () => {
+  it('prepare a statement again after an earlier failure prevented it', async () => {
     const answers = await many((index) => {
       const q = db.tenant(tenant_id);
-      // The failure comes before the statement is prepared, and others have sent it meanwhile.
+      // Fails before the statement is prepared, which others have sent meanwhile.
       return q.runAll(index === 0 ? [fails(), last(index)] : [last(index)]);
     });
     expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(answers.at(-1)).toEqual({ status: 'fulfilled', value: [[{ i: count - 1 }]] });
   });
 
-  it('keep what one sends whole: nobody sees half of it, and a failure undoes its own alone', async () => {
+  it('keep each call atomic, and a failure undoes only its own', async () => {
     await many((index) => {
       const q = db.tenant(tenant_id);
       const writes = [insert(`a${index}`), insert(`b${index}`)];
@@ -536,11 +535,11 @@ describe('connections of a pool', () => {
     expect(await roundTrips(async () => expect(await byZeroAndOne()).toMatchObject(expected))).toBe(2);
   });
 
-  it('take each write by itself', async () => {
+  it('send each write individually', async () => {
     expect(await roundTrips(() => atOnce(20, write))).toBe(20);
   });
 
-  it('show nobody the rows of a tenant who reads in the same round trip', async () => {
+  it('isolate tenants that read in the same round trip', async () => {
     const others = await Promise.all([createTenant(), createTenant()]);
     for (const of of others) await db.tenant(of).run(insert(of, of));
     const q = [...others, tenant_id, ''].map((of) => db.tenant(of));
@@ -552,7 +551,7 @@ describe('connections of a pool', () => {
     expect(await db.system.run(who())).toEqual([{ role: 'acp_system', tenant: '' }]);
   });
 
-  it('run what looks like a read and writes in a transaction of its own, once', async () => {
+  it('run a write that looks like a read once, in its own transaction', async () => {
     await database.query(`
       create function look(new_slug text) returns text language plpgsql as $$
       begin
@@ -565,7 +564,7 @@ describe('connections of a pool', () => {
     expect(await slugs()).toEqual(['a', 'b']);
   });
 
-  it('go on with those that there are where the server has room for no more', async () => {
+  it('continue with the existing connections when the server refuses more', async () => {
     const login = `acp_test_${randomUUID()}`;
     await database.query(`create role "${login}" login password 'secret' connection limit 2`);
     await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
@@ -582,7 +581,7 @@ describe('connections of a pool', () => {
     expect(await slugs()).toHaveLength(count + 1);
   });
 
-  it('wait for one that opens where the server refused others before', async () => {
+  it('wait for an opening connection after the server refused others', async () => {
     const login = `acp_test_${randomUUID()}`;
     await database.query(`create role "${login}" login password 'secret' connection limit 1`);
     await database.query(`grant acp_service, acp_tenant, acp_system to "${login}"`);
@@ -608,14 +607,13 @@ describe('connections of a pool', () => {
     expect(await slugs()).toHaveLength(count);
   });
 
-  it('refuse work once they are closed', async () => {
+  it('refuse work after closing', async () => {
     await db.close();
     await expect(db.system.run(sql`select 1`)).rejects.toThrow('closed');
     db = new Database({ url: database.url, maxConnections: 4, onError: () => {} });
   });
 });
 
-/** The one value of a statement. */
 const one = async <T>(statement: RowsQuery<{ value: T }>) => {
   const [row] = await db.system.run(statement);
   return row?.value;
@@ -651,7 +649,7 @@ describe('parameters and columns', () => {
     ]);
   });
 
-  it('timestamptz is a Date, to the millisecond; date stays the day it names', async () => {
+  it('timestamptz is a Date with milliseconds; date is the same day', async () => {
     for (const at of ['2026-01-31T09:30:00.123Z', '1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
       expect(await one(sql`select ${new Date(at)}::timestamptz as value`)).toEqual(new Date(at));
     }
@@ -673,7 +671,7 @@ describe('parameters and columns', () => {
     expect(await one(sql`select ${null}::int as value`)).toBeNull();
   });
 
-  it('never take a parameter for SQL', async () => {
+  it('never interpret a parameter as SQL', async () => {
     const value = `'; drop table tenants; --`;
     expect(await one(sql`select ${value}::text as value`)).toBe(value);
     expect(await one(sql`select ${[value]}::text[] as value`)).toEqual([value]);
@@ -694,7 +692,7 @@ it('names the constraint that refused a row', async () => {
   expect(isForeignKeyViolation(orphan)).toBe(true);
 });
 
-describe('a database that is gone without a word', () => {
+describe('a database that disappears silently', () => {
   const WITHIN_MS = 500;
   let proxy: SilentProxy;
   let far: Database;
@@ -713,7 +711,7 @@ describe('a database that is gone without a word', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a statement', () => far.system.run(who())],
     ['a transaction', () => far.transaction(systemScope, (tx) => tx.run(who()))],
-  ])('is unreachable to %s that waits for it, and found again when it is back', async (_, ask) => {
+  ])('is unreachable for a waiting %s, and reachable again afterwards', async (_, ask) => {
     await ask();
     void proxy.silence();
     await expect(ask()).rejects.toThrow(DatabaseUnreachable);

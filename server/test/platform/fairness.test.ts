@@ -10,7 +10,7 @@ import { createEndpoint, sendMessages, textMessage } from '../support/webhook.ts
 const MANY = 300;
 
 const master_key = randomBytes(32);
-/** Takes everything in and works on nothing. */
+/** Runs no jobs. */
 let front: TestService;
 let busy: TestTenant;
 let quiet: TestTenant;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => front.stop());
 
-it('forwards a message before most of the hundreds that another tenant had waiting', async () => {
+it('forwards a message before most of another tenant’s hundreds of waiting ones', async () => {
   const many = Array.from({ length: MANY }, (_, index) => textMessage(`busy-${index}`, 'Hello', `${index}`));
   await sendMessages(front, await createEndpoint(front, busy), ...many);
   await sendMessages(front, await createEndpoint(front, quiet), textMessage('quiet', 'Hello'));
@@ -36,7 +36,7 @@ it('forwards a message before most of the hundreds that another tenant had waiti
   }
 });
 
-it('works on a task before those that another tenant has queued behind hundreds of its own', async () => {
+it('runs a task before most of another tenant’s hundreds of queued ones', async () => {
   const instances = [];
   for (let count = 0; count < 16; count++) instances.push(await stoppedInstance(busy));
   await front.database.query(
@@ -51,7 +51,7 @@ it('works on a task before those that another tenant has queued behind hundreds 
     await vi.waitFor(() => expect(worker.engine.started).toHaveLength(instances.length + 1), {
       timeout: 60_000,
     });
-    // It is among the first six that are taken. How long a runtime takes to start then is no question of fairness.
+    // It is among the first six. The duration of a runtime's start is not about fairness.
     const begun = await front.database.query<{ instance_id: string }>(
       `select instance_id from tasks join task_steps on task_id = id where kind = 'start'
        group by instance_id order by min(started_at)`,
@@ -62,7 +62,7 @@ it('works on a task before those that another tenant has queued behind hundreds 
   }
 });
 
-it('has a deploy wait no longer than one takes alone while another tenant has a hundred queued', async () => {
+it('delays a deploy by about the time of one while another tenant has a hundred queued', async () => {
   const TIER = randomUUID();
   await front.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await front.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
@@ -102,10 +102,10 @@ it('has a deploy wait no longer than one takes alone while another tenant has a 
   }
 });
 
-/** A runtime's start takes as long, so that a hundred of them take much longer than a wait that is fair. */
+/** A runtime's start takes this long, so a hundred take much longer than a fair wait. */
 const START_MS = 300;
 
-/** How long a deploy was pending and how long it took, once its instance runs. */
+/** Times of a deploy in pending and in total, once its instance runs. */
 async function timesOf({ api }: TestTenant, instance_id: string) {
   const path = `/v1/instances/${instance_id}/events?per_page=100`;
   return vi.waitFor(

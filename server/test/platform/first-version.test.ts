@@ -9,7 +9,7 @@ import { queryOnce } from '../support/connection.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-// A database of the first version, with everything in it: it works with today's service.
+// A filled database of the first version works with today's service.
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/first-version.sql.gz');
 const MASTER_KEY = Buffer.from('fixture-master-key-of-32-bytes!!');
@@ -19,7 +19,7 @@ const RECIPE = '2cf1f089-7924-4636-acaf-b0eb8bb72480';
 const LARGE_RECIPE = '06355d5a-6830-487a-85de-cf4782885dc2';
 const STOPPED = 'a8bc3ef3-31af-453e-aa93-8635f0078594';
 const SHARED = '7516a57d-3a37-488a-a3e9-211ebe259870';
-/** The messages of the dump are minutes old then: they wait still, and are not given up. */
+/** At this time the dump's messages are minutes old: they still wait. */
 const TIME_OF_DUMP = Date.parse('2026-11-26T19:58:00Z');
 
 let service: TestService;
@@ -39,10 +39,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The items of a list. */
 const items = async (path: string) => (await api.get<{ items: Record<string, unknown>[] }>(path)).body.items;
 
-it('lets the admin and the key in, and keeps the record of tool calls', async () => {
+it('accepts the admin and the key, and has the record of tool calls', async () => {
   const admin = await service.login('admin@fixture.test', 'fixture-password');
   expect((await admin.get('/v1/me')).body).toMatchObject({ tenant: { name: 'Fixture' }, role: 'admin' });
   expect((await api.get('/v1/audit/tool-calls/verification')).body).toMatchObject({
@@ -51,7 +50,7 @@ it('lets the admin and the key in, and keeps the record of tool calls', async ()
   });
 });
 
-it('has the customer with everything that belongs to it', async () => {
+it('has the customer with all its resources', async () => {
   const customer = (await api.get(`/v1/customers/${CUSTOMER}`)).body;
   expect(customer).toMatchObject({
     company_name: 'Harbour',
@@ -67,7 +66,7 @@ it('has the customer with everything that belongs to it', async () => {
   expect(counts).toEqual([1, 1, 1, 1, 1]);
 });
 
-it('finds the staff by what was recorded', async () => {
+it('finds staff by recorded attributes', async () => {
   const admin = await service.login('admin@fixture.test', 'fixture-password');
   const found = await admin.get<{ staff: { name: string }[] }>(
     `/v1/customers/${CUSTOMER}/staff?skills=forklift`,
@@ -75,7 +74,7 @@ it('finds the staff by what was recorded', async () => {
   expect(found.body.staff.map(({ name }) => name)).toEqual(['Ana Silva']);
 });
 
-it('has recipes and revisions, and composes one of a size that is refused today', async () => {
+it('has recipes and revisions, and composes one that is too large today', async () => {
   const revisions = await items(`/v1/recipes/${RECIPE}/revisions`);
   expect(revisions.map(({ revision }) => revision)).toEqual([2, 1]);
   const large = await api.post('/v1/recipes/compose', { recipe_id: LARGE_RECIPE });
@@ -83,7 +82,7 @@ it('has recipes and revisions, and composes one of a size that is refused today'
   expect(large.text.length).toBeGreaterThan(900_000);
 });
 
-it('counts what the tenant has towards its limits', async () => {
+it('counts existing rows towards limits', async () => {
   const path = '/internal/v1/tenants';
   const [tenant] = (await service.operations.get<{ items: { id: string }[] }>(path)).body.items;
   const { total: customers } = (await api.get<{ total: number }>('/v1/customers')).body;
@@ -107,7 +106,7 @@ it('counts what the tenant has towards its limits', async () => {
   ]);
 });
 
-it('takes over the instance that ran, and starts the one that was stopped', async () => {
+it('takes over the running instance and starts the stopped one', async () => {
   await vi.waitFor(() => expect(service.engine.started).toContain(SHARED), { timeout: 60_000 });
   expect((await api.post(`/v1/instances/${STOPPED}/start`)).status).toBe(202);
   await vi.waitFor(
@@ -119,13 +118,13 @@ it('takes over the instance that ran, and starts the one that was stopped', asyn
   const runtime = service.anonymous.with({ authorization: `Bearer ${proxy_key}` });
   const verified = await runtime.post(`/internal/v1/instances/${STOPPED}/pin/verify`, { pin: '4711' });
   expect(verified.body).toMatchObject({ verified: true });
-  // The connection's credentials open: they reached the runtime.
+  // The connection's credentials could be decrypted: the runtime has them.
   expect(JSON.stringify(service.runtimes.secrets)).toContain('fixture-token');
 });
 
 const ids = () => service.runtimes.messages.map(({ message }) => message.message_id);
 
-it('forwards the messages that waited, in order', async () => {
+it('forwards waiting messages in order', async () => {
   await vi.waitFor(() => expect(ids()).toHaveLength(3), { timeout: 60_000, interval: 50 });
   expect(ids()).toEqual(['wamid.fixture1', 'wamid.fixture2', 'wamid.fixture3']);
 });

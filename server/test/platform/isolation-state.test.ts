@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it.each(['on', 'off', 'missing: a writable cpu cgroup'])(
-  'isolation %s shows in readiness and metrics',
+  'isolation %s is in readiness and metrics',
   async (state) => {
     isolation = state;
     expect(await service.anonymous.get('/readyz')).toMatchObject({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ValidationError } from '../../src/platform/errors.ts';
 import { invalidTextFaults } from '../../src/platform/http/json-safety.ts';
 
-/** A list of zeros that counts how often somebody asks it for one. */
+/** Counts reads of its items. */
 function watchedZeros(length: number) {
   let asked = 0;
   const list = new Proxy(
@@ -17,19 +17,19 @@ function watchedZeros(length: number) {
   return { list, asked: () => asked };
 }
 
-it('looks at every value of a list that is not too long', () => {
+it('checks every value of a list within the limit', () => {
   const { list, asked } = watchedZeros(49_999);
   expect(invalidTextFaults('body', list)).toEqual([]);
   expect(asked()).toBe(49_999);
 });
 
-it.each([50_000, 500_000])('looks at none of %i values, which are too many', (count) => {
+it.each([50_000, 500_000])('reads none of %i values, which are too many', (count) => {
   const { list, asked } = watchedZeros(count);
   expect(() => invalidTextFaults('body', list)).toThrow(ValidationError);
   expect(asked()).toBe(0);
 });
 
-it('counts the values of all lists and objects together', () => {
+it('counts values of all lists and objects in total', () => {
   const halves = { list: Array.from({ length: 25_000 }, () => 0), object: {} as Record<string, number> };
   for (let index = 0; index < 24_997; index++) halves.object[`k${index}`] = index;
   expect(invalidTextFaults('body', halves)).toEqual([]);
@@ -37,7 +37,7 @@ it('counts the values of all lists and objects together', () => {
   expect(() => invalidTextFaults('body', halves)).toThrow(ValidationError);
 });
 
-it.each([1e308, -1e308, 5e-324, -1e-300])('takes as many %d as are not too long written out', (number) => {
+it.each([1e308, -1e308, 5e-324, -1e-300])('accepts %d until its digits exceed the limit', (number) => {
   expect(
     invalidTextFaults(
       'body',
@@ -48,7 +48,7 @@ it.each([1e308, -1e308, 5e-324, -1e-300])('takes as many %d as are not too long 
   expect(() => invalidTextFaults('body', many)).toThrow(ValidationError);
 });
 
-it('takes any count of numbers that are written as they are', () => {
+it('accepts any count of numbers without an exponent', () => {
   const numbers = [0, -0, 1e20, -1e20, 1e-6, 0.1, Number.MAX_SAFE_INTEGER];
   const many = Array.from({ length: 49_000 }, (_, index) => numbers[index % numbers.length]);
   expect(invalidTextFaults('body', many)).toEqual([]);

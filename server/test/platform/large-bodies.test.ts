@@ -28,13 +28,13 @@ const statuses = async (answers: readonly Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map(({ status }) => status);
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 
-/** How many large texts are parsed from now on. */
+/** @returns a counter of large texts parsed from now on */
 function countParsed(): () => number {
   const parse = vi.spyOn(JSON, 'parse');
   return () => parse.mock.calls.filter(([text]) => text.length > LARGE).length;
 }
 
-it('few large bodies of a tenant are parsed at once, more wait, and other tenants and small ones do not', async () => {
+it('the large bodies of a tenant wait for its permits, without delaying other tenants and small bodies', async () => {
   const other = await service.createTenant();
   const { end } = await openTransaction(service.database.url, ['lock table recipes in share mode', []]);
   const parsed = countParsed();
@@ -52,7 +52,7 @@ it('few large bodies of a tenant are parsed at once, more wait, and other tenant
   expect(created).toHaveLength(AT_ONCE + MAX_WAITING);
 });
 
-it('a large body that is refused makes room for the next', async () => {
+it('a refused large body releases its permit', async () => {
   const noJson = '['.repeat(LARGE);
   for (const _ of times(AT_ONCE, () => undefined)) {
     expect((await create(recipe())).status).toBe(422);
@@ -62,7 +62,7 @@ it('a large body that is refused makes room for the next', async () => {
   expect((await create()).status).toBe(201);
 });
 
-it('a client that does not wait for its answer leaves no turn behind', async () => {
+it('a disconnected client releases its permit', async () => {
   const { end } = await openTransaction(service.database.url, ['lock table recipes in share mode', []]);
   const parsed = countParsed();
   const wish = new AbortController();
@@ -81,7 +81,7 @@ it('a client that does not wait for its answer leaves no turn behind', async () 
   expect((await create()).status).toBe(201);
 });
 
-/** For an account of its own, for an account's failures are counted. */
+/** Different accounts, because failures are counted per account. */
 const login = (address: string, nth: number) =>
   service.anonymous.with({ 'x-forwarded-for': address }).post('/auth/login', {
     email: `nobody-${nth}@example.com`,
@@ -89,13 +89,13 @@ const login = (address: string, nth: number) =>
     also: 'x'.repeat(LARGE),
   });
 
-/** Sends large logins, of which none is answered until so many were parsed. @returns how many were by then */
+/** Sends large logins, which wait until `expected` were parsed. @returns how many were parsed by then */
 async function parsedOf(addresses: readonly string[], expected: number): Promise<number> {
   const { end } = await openTransaction(service.database.url, ['lock table users', []]);
   const parsed = countParsed();
   const answers = addresses.map(login);
   await vi.waitFor(() => expect(parsed()).toBeGreaterThanOrEqual(expected), { timeout: 60_000 });
-  // Those on their way come in before these.
+  // Earlier requests arrive before these.
   await Promise.all(addresses.map(() => service.anonymous.get('/healthz')));
   const count = parsed();
   await end('rollback');
@@ -103,13 +103,13 @@ async function parsedOf(addresses: readonly string[], expected: number): Promise
   return count;
 }
 
-describe('of those who are not known', () => {
-  it('few of one network are parsed at once, from whichever of its addresses', async () => {
+describe('of anonymous callers', () => {
+  it('bodies of one network share permits, whatever the address', async () => {
     const addresses = Array.from({ length: AT_ONCE + 2 }, (_, nth) => `2001:db8::${nth}`);
     expect(await parsedOf(addresses, AT_ONCE)).toBe(AT_ONCE);
   });
 
-  it('few of all networks are', async () => {
+  it('bodies of all networks share the total of permits', async () => {
     const addresses = Array.from({ length: IN_ALL + 2 }, (_, nth) => `192.0.2.${nth}`);
     expect(await parsedOf(addresses, IN_ALL)).toBe(IN_ALL);
   });

@@ -8,7 +8,7 @@ import { requestValidator } from '../../src/platform/http/validation.ts';
 type Values = Record<string, unknown>;
 
 interface Described {
-  /** The example of an optional one stands in its schema, where tools do not fill it in. */
+  /** Optional parameters have their example in the schema, which forms do not prefill. */
   parameters: {
     name: string;
     in: 'path' | 'query';
@@ -24,7 +24,7 @@ const { paths } = openApiDocument(operations, wording) as {
 
 const PARTS = ['params', 'query', 'body'] as const;
 
-/** The examples of an operation's request, as a request brings them. */
+/** As in a real request. */
 function exampleOf({ path, method }: Operation): Record<(typeof PARTS)[number], Values> {
   const { parameters, requestBody } = paths[path]?.[method.toLowerCase()] ?? expect.unreachable();
   const texts = (place: 'path' | 'query') =>
@@ -58,10 +58,10 @@ describe('an id in capitals reaches the handler in lower case', () => {
   });
 });
 
-describe('nothing else is lowered', () => {
+describe('nothing else is changed', () => {
   const id = randomUUID().toUpperCase();
 
-  it('that has the look of an id', () => {
+  it('that resembles an id', () => {
     const body = { name: id, data_access: { id, list: [id] }, skills: [id, { id }], manifest_id: id };
     const sent = structuredClone(body);
     const { body: checked } = requestValidator(byId('create_recipe'))({ params: {}, query: {}, body });

@@ -15,7 +15,7 @@ let directory: string;
 let name: string;
 let url: string;
 
-// An empty database: the template of the other tests is migrated already.
+// An empty database, because the template of other tests is already migrated.
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'acp-migrations-'));
   await Promise.all(['migrations', 'src'].map((name) => mkdir(join(directory, name))));
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** The schema of the test's directory, with more files in it: numbered ones, and those of rooms. */
+/** Adds numbered files and files of rooms to the test's directory. @returns its schema */
 async function files(texts: Record<string, string>): Promise<Schema> {
   for (const [file, text] of Object.entries(texts)) {
     const path = join(directory, file.includes('/') ? 'src' : 'migrations', file);
@@ -37,7 +37,7 @@ async function files(texts: Record<string, string>): Promise<Schema> {
   }
   return readSchema(directory);
 }
-/** A version of the service that knows the first migration alone. */
+/** A version of the service with only the first migration. */
 const older = async (): Promise<Schema> => {
   const { migrations, roomFiles } = await files({});
   return { migrations: migrations.slice(0, 1), roomFiles };
@@ -49,20 +49,20 @@ const withParameter = (of: string, parameter: string) => `${of}${of.includes('?'
 const FIRST = { '0001_first.sql': 'create table first (n int); insert into first values (1);' };
 const SECOND = { '0002_second.sql': 'insert into first values (2);' };
 
-it('applies what is new, in order, once', async () => {
+it('applies new migrations once, in order', async () => {
   expect(await migrate(url, await files(FIRST))).toEqual(['0001_first.sql']);
   expect(await migrate(url, await files(SECOND))).toEqual(['0002_second.sql']);
   expect(await migrate(url, await files({}))).toEqual([]);
   expect(await queryOnce(url, 'select n from first order by n')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-it('refuses a database that is ahead of the code, in one line that says what to do', async () => {
+it('refuses a newer database in one line with advice', async () => {
   await migrate(url, await files({ ...FIRST, ...SECOND }));
   const refusal = await migrate(url, await older()).catch((error: Error) => error.message);
   expect(refusal).toMatch(/^The database is ahead of .*0002_second\.sql.*newer one\.$/);
 });
 
-it('refuses a migration that was changed after it was applied, and names it', async () => {
+it('refuses a migration that changed after it was applied, and names it', async () => {
   await migrate(url, await files(FIRST));
   const changed = await files({ '0001_first.sql': `${FIRST['0001_first.sql']} -- changed` });
   await expect(migrate(url, changed)).rejects.toThrow(
@@ -77,7 +77,7 @@ it('applies once when ten processes start at once', async () => {
   expect(await queryOnce(url, 'select count(*)::int as n from first')).toEqual([{ n: 2 }]);
 });
 
-it('says in one line that a new database was migrated, and names each later migration', async () => {
+it('logs one line for a new database, and the name of each later migration', async () => {
   const log = { info: vi.fn(), warn: vi.fn() };
   await migrate(url, await files(FIRST), undefined, log);
   await migrate(url, await files({ ...FIRST, ...SECOND }), undefined, log);
@@ -88,7 +88,7 @@ it('says in one line that a new database was migrated, and names each later migr
   ]);
 });
 
-it('applies all of a migration or nothing, keeps those before it, and names what failed', async () => {
+it('applies a migration atomically, keeps earlier ones and names the failed one', async () => {
   const migrations = await files({
     ...FIRST,
     '0002_broken.sql': 'create table third (n int); select 1 / 0;',
@@ -100,7 +100,7 @@ it('applies all of a migration or nothing, keeps those before it, and names what
   expect(await queryOnce(url, `select to_regclass('third') as third`)).toEqual([{ third: null }]);
 });
 
-it('does not make everybody wait behind a migration that waits for a reader, and applies it once that has gone', async () => {
+it('retries a migration that waits for a reader, so that others do not wait behind it', async () => {
   await migrate(url, await files(FIRST));
   const reader = await openTransaction(url, ['select from first', []]);
   const waits = new EventEmitter();
@@ -112,7 +112,7 @@ it('does not make everybody wait behind a migration that waits for a reader, and
     undefined,
     log,
   );
-  // The lock is asked for now; a reader who comes next waits behind it, and not for longer than the migration does.
+  // The migration now waits for the lock; later readers wait as long as it does at most.
   expect(await waiting).toEqual([{ migration: '0002_wider.sql', tries: 1 }]);
   expect(await queryOnce(url, 'select n from first')).toEqual([{ n: 1 }]);
   await reader.end('commit');
@@ -120,7 +120,7 @@ it('does not make everybody wait behind a migration that waits for a reader, and
   expect(await queryOnce(url, 'select n, m from first')).toEqual([{ n: 1, m: null }]);
 });
 
-it('lets an older version start that the newest migration allows, and tells of it', async () => {
+it('lets an older version start if the newest migration allows it, and logs that', async () => {
   const allowing = { '0002_second.sql': `-- oldest service: 0001\n${SECOND['0002_second.sql']}` };
   await migrate(url, await files({ ...FIRST, ...allowing }));
   const log = { info: vi.fn(), warn: vi.fn() };
@@ -131,7 +131,7 @@ it('lets an older version start that the newest migration allows, and tells of i
   );
 });
 
-it('goes to the server that takes writes where the URL names several', async () => {
+it('connects to the writable one of several servers', async () => {
   const migrations = await files(FIRST);
   const nobody = createServer().listen(0, '127.0.0.1');
   await once(nobody, 'listening');
@@ -151,7 +151,7 @@ it('goes to the server that takes writes where the URL names several', async () 
 it.each([
   ['makes a role without the right to', { '0001_role.sql': 'create role acp_test_never' }],
   ['writes where it owns nothing', FIRST],
-])('says what the login has to be where it %s', async (_what, texts) => {
+])('names the required rights when the login %s', async (_what, texts) => {
   const login = `acp_test_${randomBytes(6).toString('hex')}`;
   await queryOnce(inject('adminUrl'), `create role ${login} login password 'secret'`);
   const asLogin = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
@@ -163,20 +163,20 @@ it.each([
   await queryOnce(inject('adminUrl'), `drop role ${login}`);
 });
 
-it('names the setting when the server takes no writes', async () => {
+it('names the setting when the server is read-only', async () => {
   const standby = withParameter(url, 'options=-c%20default_transaction_read_only%3Don');
   await expect(migrate(standby, await files(FIRST))).rejects.toThrow(
     /read-only transaction: DATABASE_URL has to name a server that takes writes, no standby$/,
   );
 });
 
-it('leaves alone what is no migration', async () => {
+it('ignores files that are not migrations', async () => {
   expect(await files({ 'README.md': 'x', '0001-dashes.sql': 'x', '1_short.sql': 'x' })).toMatchObject({
     migrations: [],
   });
 });
 
-it('brings an empty database to what the service needs', async () => {
+it('migrates an empty database to the service’s schema', async () => {
   const { migrations, roomFiles } = await readSchema();
   const names = [...migrations, ...roomFiles].map(({ name }) => name);
   expect(await migrate(url, { migrations, roomFiles })).toEqual(names);
@@ -188,7 +188,7 @@ const says = (word: string) => `create or replace function word() returns text r
 const word = () => queryOnce(url, 'select word()');
 
 describe('the SQL of rooms', () => {
-  it('is applied after the migrations, and again when it has changed', async () => {
+  it('is applied after migrations, and again when it changes', async () => {
     const first = await files({ ...FIRST, 'room/words.sql': says('one') });
     expect(await migrate(url, first)).toEqual(['0001_first.sql', 'room/words.sql']);
     expect(await migrate(url, first)).toEqual([]);
@@ -196,7 +196,7 @@ describe('the SQL of rooms', () => {
     expect(await word()).toEqual([{ word: 'two' }]);
   });
 
-  it('names what other files have, and calls it in tables.sql', async () => {
+  it('may use other files’ functions, and calls them in tables.sql', async () => {
     const schema = await files({
       ...FIRST,
       'a/tables.sql': 'call fill();',
@@ -210,7 +210,7 @@ describe('the SQL of rooms', () => {
     ]);
   });
 
-  it('stays as a newer version applied it when an older one starts', async () => {
+  it('is not replaced by an older version', async () => {
     await migrate(
       url,
       await files({
@@ -227,7 +227,7 @@ describe('the SQL of rooms', () => {
     ]);
   });
 
-  it('is applied whole or not at all, and named where it fails', async () => {
+  it('is applied atomically, and named when it fails', async () => {
     const broken = await files({ ...FIRST, 'room/words.sql': `${says('one')} select 1 / 0;` });
     await expect(migrate(url, broken)).rejects.toThrow(
       /^Migration room\/words\.sql failed: division by zero$/,
@@ -243,7 +243,7 @@ it('refuses a database from before the baseline in one sentence', async () => {
   );
 });
 
-it('says what to grant where the login may not become a role that a migration needs, as after a restore', async () => {
+it('names the missing grant when the login may not become a required role, as after a restore', async () => {
   const login = `acp_test_${randomBytes(6).toString('hex')}`;
   await queryOnce(inject('adminUrl'), `create role ${login} login createrole password 'secret'`);
   await queryOnce(inject('adminUrl'), `alter database ${name} owner to ${login}`);
@@ -254,22 +254,22 @@ it('says what to grant where the login may not become a role that a migration ne
     /^Migration 0001_first\.sql failed: permission denied to set role "acp_system": grant acp_service, .* to the login of /,
   );
   await queryOnce(inject('adminUrl'), `alter database ${name} owner to current_user`);
-  // The list of migrations.
+  // schema_migrations.
   await queryOnce(url, `drop owned by ${login}`);
   await queryOnce(inject('adminUrl'), `drop role ${login}`);
 });
 
-it('numbers the service’s own migrations without a gap or a double', async () => {
+it('numbers the service’s migrations without gaps and duplicates', async () => {
   const numbers = (await readSchema()).migrations.map((migration) => Number(migration.name.slice(0, 4)));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
-it('names the setting when a file that it names is not there', async () => {
+it('names the setting of a missing file', async () => {
   const failure = migrate('postgres://127.0.0.1/none?sslrootcert=/none.pem', await files({}));
   await expect(failure).rejects.toThrow(/^The database \(DATABASE_URL\) cannot be reached: ENOENT/);
 });
 
-it('names the setting when who listens there says nothing', async () => {
+it('names the setting when the server does not respond', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -278,9 +278,9 @@ it('names the setting when who listens there says nothing', async () => {
   silent.close();
 });
 
-// With DATABASE_URL, services use the login that the operator made.
+// With DATABASE_URL, services use the operator's login.
 it.runIf(inject('loginUrl') !== inject('adminUrl'))(
-  'lets a login in that owns nothing: a statement of a tenant that leaves its role reaches no superuser',
+  'works with a login that owns nothing, so a statement that leaves its role does not reach a superuser',
   async () => {
     const loginUrl = databaseUrl(inject('loginUrl'), name);
     const servedBy = new URL(loginUrl).username;

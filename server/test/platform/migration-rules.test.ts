@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { numberOf, readSchema } from '../../src/platform/db/schema-files.ts';
 
-/** The first two make a new database; later ones run while older copies serve (docs/deploy-to-a-server.md, Upgrades). */
+/**
+ * The first two create a new database; later ones run while older copies of the service work
+ * (docs/deploy-to-a-server.md, Upgrades).
+ */
 const FIRST_CAREFUL = 3;
 
-/** Each keeps others out for as long as it works, or takes away what an older copy still uses. */
+/** Each blocks others during its work, or removes something that an older copy of the service uses. */
 const LOCKING: readonly (readonly [RegExp, string])[] = [
   [/\block\s+table\b/i, 'locks a table'],
   [/\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i, 'rewrites a table'],
@@ -27,7 +30,7 @@ const faultsOf = (text: string) =>
     ? []
     : LOCKING.filter(([pattern]) => pattern.test(text)).map(([, why]) => why);
 
-it('new migrations keep nobody out and say which versions may run beside them', async () => {
+it('new migrations block nobody and name the oldest version that may run beside them', async () => {
   const careful = (await readSchema()).migrations.filter(({ name }) => numberOf(name) >= FIRST_CAREFUL);
   for (const { name, text } of careful) {
     expect([name, ...faultsOf(text)]).toEqual([name]);
@@ -44,7 +47,7 @@ it.each([
   'alter table staff add constraint short check (length(name) < 9)',
   'alter table staff rename column name to called',
   'alter table staff drop column name',
-])('%s is found', (text) => {
+])('%s is refused', (text) => {
   expect(faultsOf(text)).toHaveLength(1);
 });
 

@@ -17,9 +17,9 @@ const open = () =>
   database.query(`select from pg_stat_activity
                   where datname = current_database() and application_name like '%notifications'`);
 
-it('leaves no connection open that does not listen, as a standby’s', async () => {
+it('closes connections that cannot listen, such as a standby’s', async () => {
   const outage = { lost: vi.fn(), back: vi.fn() };
-  // No name of a channel: taken by the server as little as any is by a standby.
+  // An invalid channel name, which the server refuses like a standby refuses any.
   const notifications = new Notifications(database.url, ['made', ''], outage);
   await expect(notifications.start()).rejects.toThrow('zero-length');
   await vi.waitFor(() => expect(outage.lost).toHaveBeenCalled(), PATIENT);
@@ -27,7 +27,7 @@ it('leaves no connection open that does not listen, as a standby’s', async () 
   await notifications.close();
 });
 
-it('keeps one connection where two take the place of one at once', async () => {
+it('keeps one connection when two replace it at once', async () => {
   const notifications = new Notifications(database.url, ['made'], { lost: vi.fn(), back: vi.fn() });
   await notifications.start();
   await Promise.all([notifications.start(), notifications.start()]);
@@ -35,7 +35,7 @@ it('keeps one connection where two take the place of one at once', async () => {
   await notifications.close();
 });
 
-it('tells of an outage once, however often it tries, and of its end', async () => {
+it('reports an outage once, whatever the number of attempts, and its end', async () => {
   const door = await Door.before(Number(new URL(database.url).port || 5432));
   const outage = { lost: vi.fn(), back: vi.fn() };
   const url = database.url.replace(/@[^/]*/, `@127.0.0.1:${door.port}`);
@@ -53,7 +53,7 @@ it('tells of an outage once, however often it tries, and of its end', async () =
   door.close();
 });
 
-/** Passes on what is sent to a port while it is open; shut, it ends all connections and takes none. */
+/** Forwards to a port while open; closed, it ends and refuses connections. */
 class Door {
   turnedAway = 0;
   #isOpen = true;

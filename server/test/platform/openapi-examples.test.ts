@@ -35,14 +35,14 @@ const named = described.map((one) => [one.operation.id, one] as const);
 
 const byId = (id: string) => operations.find((one) => one.id === id) ?? expect.unreachable(id);
 
-/** An optional parameter has its example in the schema, where no form takes it for a value; a named one has its options. */
+/** Optional parameters have their example in the schema, which forms do not prefill; named ones have options. */
 function exampleIn({ example, schema }: Described['parameters'][number]): unknown {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   const shapes = (components as { schemas: Record<string, { enum?: unknown[] }> }).schemas;
   return example ?? schema.examples?.[0] ?? shapes[name ?? '']?.enum?.[0];
 }
 
-/** The examples of the parameters in a place, as text. */
+/** As text. */
 const texts = ({ parameters }: Described, place: 'path' | 'query') =>
   Object.fromEntries(
     parameters.filter((one) => one.in === place).map((one) => [one.name, String(exampleIn(one))]),
@@ -52,14 +52,14 @@ const bodyOf = ({ requestBody }: Described): unknown =>
   structuredClone(requestBody?.content?.['application/json']?.example);
 
 describe('an example', () => {
-  it.each(named)('of a request of %s passes the service’s own check', (_, { operation, entry }) => {
+  it.each(named)('of a request of %s passes validation', (_, { operation, entry }) => {
     const parts = { params: texts(entry, 'path'), query: texts(entry, 'query'), body: bodyOf(entry) };
     expect(() => requestValidator(operation)(parts)).not.toThrow();
     if (operation.body || operation.rawBody) expect(parts.body).toBeDefined();
     for (const parameter of entry.parameters) expect(exampleIn(parameter), parameter.name).toBeDefined();
   });
 
-  it.each(named)('of an answer of %s has the declared shape', (_, { operation, entry }) => {
+  it.each(named)('of a response of %s has the declared shape', (_, { operation, entry }) => {
     for (const status of Object.keys(operation.responses).map(Number)) {
       const content = entry.responses[status]?.content;
       if (operation.responses[status] === null) expect(content).toBeUndefined();
@@ -71,7 +71,7 @@ describe('an example', () => {
     }
   });
 
-  it('is said for every text', () => {
+  it('exists for every text', () => {
     const without = described.filter(({ entry }) => JSON.stringify(entry).includes(`"${NO_EXAMPLE}"`));
     expect(
       without.map(({ operation }) => operation.id),
@@ -79,7 +79,7 @@ describe('an example', () => {
     ).toEqual([]);
   });
 
-  it('is said for nothing that there is not', () => {
+  it('exists only for existing fields', () => {
     const texts = JSON.stringify({ paths, components });
     const ids = operations.map(({ id }) => id);
     const isThere = (name: string) => texts.includes(`"${name}":`) || texts.includes(`"name":"${name}"`);
@@ -94,10 +94,10 @@ describe('an example', () => {
   });
 });
 
-describe('sent as they are, with ids of rows that there are', () => {
+describe('sent with ids of existing rows', () => {
   let service: TestService;
   let tenant: TestTenant;
-  /** Ids of the examples, and what stands for them here. */
+  /** Ids of examples and of real rows. */
   const ids = new Map<string, string>();
   beforeAll(async () => {
     service = await sharedService('idle');
@@ -107,7 +107,6 @@ describe('sent as they are, with ids of rows that there are', () => {
   const inPlace = (text: string) =>
     [...ids].reduce((result, [example, id]) => result.replaceAll(example, id), text);
 
-  /** The operation's answer to its own example. */
   async function send({ id, method, path }: Operation): Promise<{ id?: string }> {
     const { entry } = described.find(({ operation }) => operation.id === id) ?? expect.unreachable();
     const params = texts(entry, 'path');
@@ -145,7 +144,7 @@ describe('sent as they are, with ids of rows that there are', () => {
     ['put_region'],
     ['put_models'],
     ['create_tenant'],
-  ])('%s takes its own', async (id, field?: string) => {
+  ])('%s accepts its example', async (id, field?: string) => {
     const { id: made } = await send(byId(id));
     if (field !== undefined) ids.set(String(wording.examples[field]), made ?? expect.unreachable());
   });

@@ -18,7 +18,7 @@ const document = openApiDocument(operations, wording) as unknown as {
 };
 const entries = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** Every schema at any depth, with the way to it. */
+/** At any depth, with its path. */
 function* schemasIn(value: unknown, way: string): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [way, value as Json];
@@ -49,7 +49,7 @@ describe('the document’s prose', () => {
     expect(without, 'Describe it in the contract, or in docs.contract.ts of its room').toEqual([]);
   });
 
-  it('has no line for a field that there is not', () => {
+  it('has no line for a missing field', () => {
     const texts = new Set(all.map(([, { description }]) => description));
     const parameters = new Set(
       entries.flatMap((entry) => entry.parameters.map(({ description }) => description)),
@@ -87,7 +87,7 @@ describe('the document', () => {
     );
   });
 
-  it('has a pattern or an enumeration beside each format that JSON Schema lacks', () => {
+  it('has a pattern or an enumeration for each format that JSON Schema lacks', () => {
     const standard = ['uuid', 'date', 'date-time', 'email'];
     const bare = all.filter(
       ([, { format, pattern, enum: options }]) =>
@@ -96,7 +96,7 @@ describe('the document', () => {
     expect(bare.map(([way]) => way)).toEqual([]);
   });
 
-  it('fills in no filter: an optional parameter has its example in the schema', () => {
+  it('prefills no filter: optional parameters have their example in the schema', () => {
     const filled = entries.flatMap(({ operationId, parameters }) =>
       parameters
         .filter(({ required, example }) => !required && example !== undefined)

@@ -34,13 +34,13 @@ const SRC = join(import.meta.dirname, '../../src');
 const document = openApiDocument(operations, wording) as unknown as Document;
 const names = Object.keys(document.components.schemas);
 
-/** The names as the source declares them; a page is called by its rows. */
+/** Names in the sources; a page is named after its rows. */
 const declared = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => (file.endsWith('.ts') ? readFileSync(join(SRC, file), 'utf8') : ''))
   .flatMap((text) => [...text.matchAll(/\b(?:named|NamedObject)\(\s*'(\w+)'/g)].map(([, name = '']) => name));
 const isPage = (name: string) => declared.includes(name.replace(/Page$/, ''));
 
-/** An operation that is asked for one shape and answers another. */
+/** Its request and response have different shapes. */
 const asking = (body: TSchema, answer: TSchema) =>
   operation({
     id: 'change_thing',
@@ -57,7 +57,7 @@ const documentOf = (body: TSchema, answer: TSchema) =>
   openApiDocument([asking(body, answer)], wording) as unknown as Document;
 
 describe('the names of shapes', () => {
-  it('are those of types, and of nothing else that everybody knows', () => {
+  it('are CamelCase names of no built-in types', () => {
     expect(names.filter((name) => !/^[A-Z][a-z]+([A-Z][a-z]+)*$/.test(name))).toEqual([]);
     expect(
       names.filter((name) => name in globalThis),
@@ -78,7 +78,7 @@ describe('the names of shapes', () => {
     expect(names.filter((name) => !declared.includes(name) && !isPage(name))).toEqual([]);
   });
 
-  it('are there for all that is taken and answered', () => {
+  it('exist for all requests and responses', () => {
     const isNamed = ({ $ref, items }: Schema): boolean =>
       $ref !== undefined || (items !== undefined && isNamed(items));
     const entries = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -95,7 +95,7 @@ describe('the names of shapes', () => {
 });
 
 describe('a shape', () => {
-  it('stands once in the document, wherever it is used', () => {
+  it('is in the document once', () => {
     const Thing = NamedObject('Thing', { id: Type.String() });
     const { paths, components } = documentOf(NamedObject('ThingUpdate', { thing: Thing }), PageOf(Thing));
     const reference = { $ref: '#/components/schemas/Thing' };
@@ -107,7 +107,7 @@ describe('a shape', () => {
     expect(JSON.stringify(paths)).not.toContain('"properties"');
   });
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     const one = NamedObject('Thing', { id: Type.String() });
     const other = NamedObject('Thing', { id: Type.Integer() });
     expect(() => documentOf(one, other)).toThrow('Two shapes are called Thing');
@@ -115,7 +115,7 @@ describe('a shape', () => {
     expect(() => named('Object', one)).toThrow('Object is called Thing already');
   });
 
-  it('that may be left out in part of a request, and never of an answer, is two', () => {
+  it('with a default is two shapes', () => {
     const Size = NamedObject('Size', { width: Int({ default: 1 }) });
     expect(() => documentOf(Size, Size)).toThrow('Two shapes are called Size');
   });

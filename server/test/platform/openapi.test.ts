@@ -48,7 +48,7 @@ const described = operations.map((operation) => ({
   entry: document.paths[operation.path]?.[operation.method.toLowerCase()] ?? expect.unreachable(),
 }));
 
-/** An operation's answers by status, with references to failures resolved. */
+/** By status, with resolved references to failures. */
 const answersOf = ({ responses }: Described) =>
   Object.entries(responses).map(([status, answer]): [number, Answer] => {
     if (!('$ref' in answer)) return [Number(status), answer];
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('the document', () => {
-  it('is served as the operations say', async () => {
+  it('is served as generated', async () => {
     const { status, body, headers } = await service.anonymous.get('/openapi.json');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -81,7 +81,7 @@ describe('the document', () => {
     expect(text).toContain('swagger-ui');
     expect(text).toContain('<title>Agent Control Plane</title>');
     expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
-    // The library's own icons and the bar with its logo are not shown.
+    // The library's icons and logo bar are hidden.
     expect(text).not.toContain('favicon-');
     const { text: settings } = await service.anonymous.get('/docs/static/swagger-initializer.js');
     expect(settings).toContain('"layout":"BaseLayout"');
@@ -90,7 +90,7 @@ describe('the document', () => {
     expect((await service.anonymous.get('/docs/static/theme/phone.css')).text).toContain('max-width: 640px');
   });
 
-  it('is shown over plain HTTP too: no browser is told to fetch the page’s scripts over TLS', async () => {
+  it('is shown over plain HTTP, without upgrading its scripts to TLS', async () => {
     for (const path of ['/docs', '/docs/', '/docs/static/swagger-ui-bundle.js']) {
       const { headers } = await service.anonymous.request('GET', path);
       const policy = headers.get('content-security-policy');
@@ -105,12 +105,12 @@ describe('the document', () => {
     ['a file that is not there', '/docs/static/nothing.js', {}, 404],
     ['a range past the end', '/docs/static/swagger-ui.css', { range: 'bytes=99999999-' }, 416],
     ['another version of a file', '/docs/static/swagger-ui.css', { 'if-match': '"another"' }, 412],
-  ])('is shown with no failure of ours where one asks for %s', async (_what, path, headers, expected) => {
+  ])('answers %s without an internal error', async (_what, path, headers, expected) => {
     const answer = await service.anonymous.get(path, headers);
     expect([answer.status, answer.body]).toEqual([expected, { detail: expect.any(String) }]);
   });
 
-  it('stands in server/openapi.json as it is now', async () => {
+  it('is committed as server/openapi.json', async () => {
     const committed = await readFile(COMMITTED, 'utf8').catch(() => '');
     expect(
       committed === openApiText(openApiDocument(operations, wording)),
@@ -118,14 +118,14 @@ describe('the document', () => {
     ).toBe(true);
   });
 
-  it('has every operation, and no other', () => {
+  it('has exactly the operations', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(listed.toSorted()).toEqual(described.map(({ name }) => name).toSorted());
   });
 
-  it('refers to what it defines, and defines what it refers to', () => {
+  it('defines exactly its references', () => {
     const texts = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g);
     const refs = new Set([...texts].map(([, target = '']) => target));
     const { schemas, responses, headers } = document.components;
@@ -139,10 +139,10 @@ describe('the document', () => {
 });
 
 describe('operations', () => {
-  it('have ids of their own, in the form verb_noun', () => {
+  it('have unique ids of the form verb_noun', () => {
     const ids = operations.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    // Signing in and out have no noun to act on.
+    // Signing in and out have no noun.
     expect(ids.filter((id) => !/^([a-z]+(_[a-z]+)+|login|logout)$/.test(id))).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('operations', () => {
     expect(declared.every(({ required }) => required)).toBe(true);
   });
 
-  it.each(named)('%s says what it answers', (_, { operation, entry }) => {
+  it.each(named)('%s has its responses', (_, { operation, entry }) => {
     const answers = answersOf(entry);
     const statuses = answers.map(([status]) => status);
     expect(statuses.some((status) => status >= 200 && status < 300)).toBe(true);
@@ -177,14 +177,14 @@ describe('operations', () => {
     if (operation.rawBody === 'any') expect(statuses).not.toContain(415);
   });
 
-  it('that read take no body', () => {
+  it('that read have no body', () => {
     const withBody = described.filter(
       ({ operation, entry }) => operation.method === 'GET' && entry.requestBody,
     );
     expect(withBody.map(({ name }) => name)).toEqual([]);
   });
 
-  it('lie under a prefix that says whose they are', () => {
+  it('have the prefix of their callers', () => {
     const misplaced = operations.filter(({ path, credential }) => {
       const isInternal = ['instance', 'enrollment', 'operations'].includes(credential);
       if (isInternal) return !path.startsWith('/internal/v1/');
@@ -193,17 +193,17 @@ describe('operations', () => {
     expect(misplaced.map(({ id }) => id)).toEqual([]);
   });
 
-  it('that pick an API key’s way say what else it takes', () => {
+  it('for API keys require a scope, with two exceptions', () => {
     const unscoped = operations.filter(
       ({ credential, scope }) => (credential === 'tenant' || credential === 'admin') && scope === null,
     );
-    // The one route that the contract names (section 3), and the one whose tools each have a scope of their own.
+    // The only route that the contract names (section 3), and the one whose tools have their own scopes.
     expect(unscoped.map(({ id }) => id)).toEqual(['get_api_key_context', 'call_mcp']);
   });
 });
 
 describe('a body', () => {
-  it('is said to be required where a request without one is refused for that', async () => {
+  it('is required exactly when a request without one is refused', async () => {
     const { api } = await service.createTenant();
     const withBody = described.filter(({ operation }) => operation.body);
     const refused: string[] = [];
@@ -223,7 +223,7 @@ describe('a body', () => {
 
 it('shows OpenAI’s error where clients of its API read failures', () => {
   for (const { name, entry } of described.filter(({ operation }) => operation.openAiErrors)) {
-    // The body's own faults are those of all operations.
+    // Errors of the body are the same for all operations.
     const failures = answersOf(entry).filter(([status]) => status >= 400 && ![415, 422].includes(status));
     const shapes = failures.map(([, { content }]) => content?.['application/json']?.schema);
     expect(new Set(shapes.map((shape) => JSON.stringify(shape))), name).toEqual(
@@ -232,8 +232,8 @@ it('shows OpenAI’s error where clients of its API read failures', () => {
   }
 });
 
-describe('a status that follows from how requests are taken is told', () => {
-  it('where a body is refused that was not asked for', async () => {
+describe('implied statuses are documented', () => {
+  it('for a refused unexpected body', async () => {
     const { api, admin_email } = await service.createTenant();
     const user = await service.login(admin_email);
     for (const { name, operation, entry } of described) {
@@ -248,7 +248,7 @@ describe('a status that follows from how requests are taken is told', () => {
     }
   });
 
-  it('with its headers, those of the rate limit among them', async () => {
+  it('with their headers, including rate limits', async () => {
     const { api } = await service.createTenant();
     const create = described.find(({ operation }) => operation.id === 'create_recipe');
     const declared = new Map(answersOf((create ?? expect.unreachable()).entry));
@@ -268,7 +268,7 @@ describe('a status that follows from how requests are taken is told', () => {
     }
   });
 
-  it('where an API key is past its limit, also of a route that no key may use', async () => {
+  it('for an API key past its limit, also on a route without keys', async () => {
     const { api } = await service.createTenant();
     const { body } = await api.post<{ key: string }>('/v1/api-keys', {
       name: 'Key',
@@ -284,7 +284,7 @@ describe('a status that follows from how requests are taken is told', () => {
   });
 });
 
-it('is the same bytes for everybody: of a text each connection that takes nothing would be held a copy', async () => {
+it('is the same Buffer for all connections, because text would be copied for each slow one', async () => {
   const end = vi.spyOn(ServerResponse.prototype, 'end');
   onTestFinished(() => end.mockRestore());
   for (let nth = 0; nth < 2; nth++) {

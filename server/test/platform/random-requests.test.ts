@@ -10,7 +10,7 @@ import { type RandomRequest, requestsOf } from '../support/random-requests.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows, type TenantRows } from '../support/tenant-rows.ts';
 
-/** The same requests in every run; FUZZ_SEED and FUZZ_RUNS look elsewhere. */
+/** Fixed, so that runs repeat; FUZZ_SEED and FUZZ_RUNS override. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_131);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 
@@ -40,7 +40,7 @@ function clientOf({ credential }: Operation): Client {
   return credential === 'user' || credential === 'admin_user' ? user : tenant.api;
 }
 
-/** Ids of rows that a request may go for. What would take the caller's own credential away is left out. */
+/** Ids of existing rows, except the caller's own credential, which requests could delete. */
 function known({ credential }: Operation): TenantRows {
   const { user_id: _user, api_key_id: _key, ...others } = rows;
   return INTERNAL.has(credential) ? { ...others, instance_id: instance.id } : others;
@@ -57,13 +57,13 @@ async function send(operation: Operation, { params, query, body }: RandomRequest
   return { ...answer, sent: `${operation.method} ${path} ${JSON.stringify(body)}` };
 }
 
-/** Deletes come last, because the other requests need the rows. */
+/** Deletions come last, because other requests need the rows. */
 const inOrder = operations
   .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 describe(`${RUNS} random requests (seed ${SEED}) of`, () => {
-  it.each(inOrder)('%s are never the server’s fault', async (_, operation) => {
+  it.each(inOrder)('%s never lead to 5xx', async (_, operation) => {
     await fc.assert(
       fc.asyncProperty(requestsOf(operation, known(operation)), async (request) => {
         const { status, text, headers, sent } = await send(operation, request);

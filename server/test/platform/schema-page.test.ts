@@ -8,6 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('docs/schema.md is what the database and the SQL of the rooms are (npm run schema)', async () => {
+it('docs/schema.md matches the database and the SQL of the rooms (npm run schema)', async () => {
   await expect(await schemaPage(database)).toMatchFileSnapshot('../../../docs/schema.md');
 });

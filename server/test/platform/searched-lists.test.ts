@@ -7,7 +7,7 @@ import { sharedService, type TestService, type TestTenant } from '../support/ser
 
 type Row = Record<string, string | null>;
 
-/** A list, with two fields of its rows that are searched; one field, where a row has only one. */
+/** `add` sets two searched fields of a row, or one if there is only one. */
 interface Searched {
   path: string;
   parameter?: string;
@@ -111,7 +111,7 @@ it.each(Object.entries(LISTS))('%s refuses more than 1,000 characters', async (_
   });
 });
 
-it('list_customers searches the address alone by `search`, and narrows by both', async () => {
+it('list_customers searches only the address with `search`, and combines both filters', async () => {
   const word = randomUUID();
   await post('/v1/customers', { email: `${word}@a.example`, company_name: 'Ashore' });
   await post('/v1/customers', { email: `${randomUUID()}@a.example`, company_name: word });

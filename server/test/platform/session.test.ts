@@ -21,7 +21,7 @@ function withOptions(server: string, options: string): string {
 }
 
 describe('a DATABASE_URL with options of its own', () => {
-  it('keeps them, and the service’s own count before them', async () => {
+  it('keeps them, with lower precedence than the service’s own', async () => {
     const url = withOptions(database.url, '-c timezone=Asia/Tokyo -c statement_timeout=1 -c work_mem=5MB');
     const db = new Database({ url, maxConnections: 1, onError: () => {} });
     const shown = sql<Record<string, string>>`
@@ -34,26 +34,23 @@ describe('a DATABASE_URL with options of its own', () => {
   });
 });
 
-describe('a pooler that does not pass on what sessions begin with', () => {
-  it.each(['refused', 'left out'] as const)(
-    'options %s: the start ends with a line that says so',
-    async (how) => {
-      const pooler = await Pooler.before(Number(new URL(database.url).port || 5432), how);
-      const [plain = ''] = database.url.split('?');
-      const url = plain.replace(/@[^/]*/, `@127.0.0.1:${pooler.port}`);
-      const started = startTestService({ database: { ...database, url, loginUrl: url } });
-      await expect(started).rejects.toThrow(
-        /^DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options"/,
-      );
-      pooler.close();
-    },
-  );
+describe('a pooler that does not forward startup options', () => {
+  it.each(['refused', 'left out'] as const)('options %s: the start fails with one line', async (how) => {
+    const pooler = await Pooler.before(Number(new URL(database.url).port || 5432), how);
+    const [plain = ''] = database.url.split('?');
+    const url = plain.replace(/@[^/]*/, `@127.0.0.1:${pooler.port}`);
+    const started = startTestService({ database: { ...database, url, loginUrl: url } });
+    await expect(started).rejects.toThrow(
+      /^DATABASE_URL has to lead to PostgreSQL itself, or to a pooler that passes on the parameter "options"/,
+    );
+    pooler.close();
+  });
 });
 
-describe('a login that may not become each of the service’s roles, as after a restore on a newer server', () => {
+describe('a login without one of the service’s roles, as after a restore on a newer server', () => {
   const ROLES = ['acp_service', 'acp_tenant', 'acp_system'];
 
-  it.each(ROLES)('lacks %s: the start ends with a line that says what to grant', async (lacking) => {
+  it.each(ROLES)('lacks %s: the start fails with the missing grant', async (lacking) => {
     const login = `acp_test_${randomBytes(6).toString('hex')}`;
     const granted = ROLES.filter((role) => role !== lacking);
     await database.query(`create role ${login} login password 'secret'`);
@@ -69,7 +66,7 @@ describe('a login that may not become each of the service’s roles, as after a 
 });
 
 describe('connectionOptions', () => {
-  it('leaves a URL without options as it is', () => {
+  it('do not change a URL without options', () => {
     const url = 'postgres://u:p%2Fw@/db?host=/run/postgresql&sslmode=disable';
     expect(connectionOptions(url, ['role=a', 'b=c'])).toEqual({
       connectionString: url,
@@ -77,7 +74,7 @@ describe('connectionOptions', () => {
     });
   });
 
-  it('takes the options out of a URL, because pg would take them in place of those given to it', () => {
+  it('take options out of a URL, because pg would prefer them to the given ones', () => {
     expect(connectionOptions('postgres://h/db?options=endpoint%3De&sslmode=disable', ['role=a'])).toEqual({
       connectionString: 'postgres://h/db?sslmode=disable',
       options: 'endpoint=e -c role=a',

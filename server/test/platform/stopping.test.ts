@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { plainHasher } from '../support/fakes.ts';
 import { PASSWORD, startTestService } from '../support/service.ts';
 
-it('finishes what is in flight, serves what its connection still brings, and accepts nobody new', async () => {
+it('finishes requests, also later ones of their connections, and accepts no new connections', async () => {
   const login = new EventEmitter();
   const verifying = once(login, 'verifying');
   const released = once(login, 'released');
@@ -36,7 +36,7 @@ it('finishes what is in flight, serves what its connection still brings, and acc
     async () => expect(await service.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
     { timeout: 60_000 },
   );
-  // The second request is read while the first one waits.
+  // The second request is read while the first waits.
   const read = new Promise((resolve) => subscribe('http.server.request.start', resolve));
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
   await Promise.race([read, answers]);
@@ -49,13 +49,13 @@ it('finishes what is in flight, serves what its connection still brings, and acc
   await stopped;
 });
 
-it('does not wait for a connection that has not brought a byte', async () => {
+it('does not wait for a silent connection', async () => {
   const service = await startTestService({ runsJobs: false });
   const { hostname, port } = new URL(service.base_url);
   const socket = connect(Number(port), hostname);
   const closed = once(socket, 'close');
   await once(socket, 'connect');
-  // The service has taken it when it answers what came after it.
+  // The service accepted it before answering this later request.
   await service.anonymous.get('/healthz');
   await Promise.all([service.stop(), closed]);
 });

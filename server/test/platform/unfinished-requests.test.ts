@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('are no failure of ours when their clients leave', async () => {
+it('are not logged as errors when their clients disconnect', async () => {
   const { hostname, port } = new URL(service.base_url);
   const asked = once(service.service.app.server, 'request') as Promise<[IncomingMessage]>;
   const socket = connect(Number(port), hostname);
@@ -35,7 +35,7 @@ it('are no failure of ours when their clients leave', async () => {
   expect(lines.filter((line) => line.includes('request failed'))).toEqual([]);
 });
 
-it('have a minute to arrive whole', () => {
+it('have a minute to arrive', () => {
   const { headersTimeout, requestTimeout } = service.service.app.server;
   expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 60_000, requestTimeout: 60_000 });
 });

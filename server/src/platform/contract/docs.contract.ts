@@ -1,6 +1,6 @@
 import type { FieldDocs } from './wording.ts';
 
-/** The document words fields of many rooms with these. */
+/** For fields that occur in many rooms. */
 export const commonDocs: FieldDocs = {
   texts: {
     at: 'When it happened',

@@ -4,7 +4,7 @@ import { Detail, ValidationError } from './shapes.ts';
 
 type Failure = DeclaredFailure | 415 | 422;
 
-/** Names (RFC 9110 and 6585) and descriptions of failures in the document. */
+/** Names from RFC 9110 and 6585. */
 const texts: Readonly<Record<Failure, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'The request cannot be carried out as it stands'],
   401: ['Unauthorized', 'No valid credential'],
@@ -25,22 +25,22 @@ const texts: Readonly<Record<Failure, readonly [name: string, description: strin
   503: ['ServiceUnavailable', 'Not available at the moment'],
 };
 
-/** The failures that an operation can answer: the declared ones, and those that follow from its declaration. */
+/** The declared failures and those that follow from the declaration. */
 export function failuresOf(operation: Operation): Failure[] {
   const failures = new Set<Failure>(operation.failures);
   if (operation.credential !== 'none') failures.add(401);
   if (['tenant', 'admin', 'admin_user', 'user'].includes(operation.credential)) failures.add(403);
   if (operation.protectedBy || typeof operation.sender === 'object') failures.add(403);
-  // A key on a user's route is counted before it is refused, and so are the requests of a login.
+  // API keys on a user's route are counted before they are refused; so are requests of a login.
   if (['tenant', 'admin', 'admin_user', 'user', 'optional_user'].includes(operation.credential))
     failures.add(429);
-  // Guesses at the operations token are slowed.
+  // Guesses at the operations token are throttled.
   if (['instance', 'enrollment', 'operations'].includes(operation.credential)) failures.add(429);
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);
-  // An unexpected body is ignored when it is JSON, and refused when it is not or is too large.
+  // An unexpected body is refused if it is too large or not JSON, otherwise ignored.
   if (operation.method !== 'GET') failures.add(413);
-  // 429: too many large bodies at once.
+  // 429: too many concurrent large bodies.
   if (operation.method !== 'GET' && operation.rawBody !== 'any') failures.add(415).add(429);
   if (operation.method !== 'GET' && operation.rawBody === undefined) failures.add(422);
   // Malformed HTTP is refused on every route.
@@ -51,7 +51,7 @@ export function failuresOf(operation: Operation): Failure[] {
 export const failureName = (status: Failure): string => texts[status][0];
 export const failureText = (status: Failure): string => texts[status][1];
 
-/** The failure responses of all operations, by name: each status has one response. */
+/** By name; each status has one shared response. */
 export function failureResponses(operations: readonly Operation[]): Record<string, object> {
   const shared = operations.flatMap((operation) =>
     failuresOf(operation).filter((status) => !(status in (operation.failureShapes ?? {}))),

@@ -22,7 +22,7 @@ const currencies = new Set([...Intl.supportedValuesOf('currency'), ...UNITS.spli
 
 export const isUuid: Check = (text) => UUID.test(text);
 
-/** True when a constructor of Intl accepts the text; it throws a RangeError otherwise. */
+/** Intl constructors throw a RangeError for invalid text. */
 const accepts =
   (make: (text: string) => unknown): Check =>
   (text) => {
@@ -38,8 +38,8 @@ const languageTag = accepts((text) => new Intl.Locale(text));
 const timeZone = accepts((timeZone) => new Intl.DateTimeFormat('en', { timeZone }));
 
 /**
- * Names that Intl accepts and IANA does not list: Java's abbreviations and withdrawn names. PostgreSQL reads some as other
- * offsets (IST: Israel's, where Intl says India's) and rejects the rest.
+ * Accepted by Intl, but not in IANA's list: Java's abbreviations and withdrawn names. PostgreSQL rejects most and reads
+ * some as other offsets (IST: Israel's instead of India's).
  */
 const NOT_IANA = new Set(
   (
@@ -49,20 +49,17 @@ const NOT_IANA = new Set(
 );
 const isIana: Check = (name) => !NOT_IANA.has(name.toUpperCase()) && !/^SystemV\//i.test(name);
 
-/** Intl parses long language tags in quadratic time. */
+/** Intl parses language tags in quadratic time. */
 const MAX_LOCALE_LENGTH = 255;
 
-/** URL parses long host names in quadratic time. */
+/** URL parses host names in quadratic time. */
 const MAX_URL_LENGTH = 1000;
 
-/** A day, or a time whose offset may be missing. PostgreSQL takes offsets below 16 hours. */
+/** A date, or a time with an optional offset. PostgreSQL requires offsets below 16 hours. */
 const EXPIRY =
   /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
 
-/**
- * For the document: what every text of a format of our own looks like, because other tools do not know the format. The
- * check may refuse more.
- */
+/** Published in the document, because other tools do not know our formats. The validation may be stricter. */
 export const formatPatterns: Readonly<Record<string, string>> = {
   expiry: EXPIRY.source,
   'country-code': '^[A-Z]{2}$',
@@ -72,7 +69,7 @@ export const formatPatterns: Readonly<Record<string, string>> = {
   locale: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
 };
 
-/** Offsets that PostgreSQL rejects, and times that an offset moves out of years with four digits. */
+/** Offsets that PostgreSQL rejects, and times whose offset moves them out of years with four digits. */
 const OUT_OF_REACH = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$|^0001-01-01.+\+|^9999-12-31.+-/;
 
 /** JSON Schema formats of requests. PostgreSQL has no year 0. */
@@ -85,11 +82,11 @@ export const formats: Record<string, Check> = {
   email,
   /** ISO 3166-1 alpha-2 */
   'country-code': (text) => Object.hasOwn(countries, text),
-  /** ISO 4217 without its codes for tests and for no currency. */
+  /** ISO 4217 except codes for tests and for no currency. */
   'currency-code': (text) => currencies.has(text),
-  /** IANA; a bare offset is no zone */
+  /** IANA; not a bare offset. */
   'time-zone': (text) => /^[A-Za-z]/.test(text) && isIana(text) && timeZone(text),
-  /** A base address for a client. */
+  /** A base URL. */
   'http-url': (text) =>
     text.length <= MAX_URL_LENGTH && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   /** BCP 47 */

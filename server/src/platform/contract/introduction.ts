@@ -1,4 +1,4 @@
-/** The document's introduction, in Markdown: what holds for all operations. */
+/** Markdown: rules of all operations. */
 export const INTRODUCTION = `Manages AI-agent instances for tenants and their customers: recipes describe agents, deploys make instances of them, and
 channels bring them messages.
 

@@ -2,7 +2,6 @@ import Type, { type TSchema } from 'typebox';
 import { NamedObject, named } from './named.ts';
 import { about, Nullable, OpenObject } from './shapes.ts';
 
-/** Messages of a batch. */
 export const MAX_BATCH = 50;
 
 const version = about(Type.Literal('2.0'), 'The version of JSON-RPC');
@@ -28,7 +27,7 @@ export const McpFailure = NamedObject('JsonRpcResponse', {
   error: Type.Optional(Failure),
 });
 
-/** One message, or a batch in the revisions that know it. */
+/** Only some revisions have batches. */
 const orBatch = <T extends TSchema>(message: T) =>
   Type.Union([message, Type.Array(message, { minItems: 1, maxItems: MAX_BATCH })]);
 

@@ -3,13 +3,13 @@ import Type, { type TProperties, type TSchema } from 'typebox';
 
 type Json = Record<string, unknown>;
 
-/** Key of a shape's name. Copies of the shape keep the symbol; JSON, validation and the tools' schemas ignore it. */
+/** A symbol, so that copies keep the name while JSON, validation and tool schemas ignore it. */
 const NAME = Symbol('name');
 
 /**
  * Names a shape in the OpenAPI document and the client: a row (`Recipe`), the bodies that create or change it
- * (`RecipeCreate`, `RecipeUpdate`), other requests and their results (`DeployRequest`, `DeployResult`). Where a field has a
- * default, request and answer are two shapes.
+ * (`RecipeCreate`, `RecipeUpdate`), other requests and results (`DeployRequest`, `DeployResult`). With a default,
+ * request and response are two shapes.
  */
 export function named<T extends TSchema>(name: string, shape: T): T {
   const other = nameOf(shape);
@@ -17,13 +17,13 @@ export function named<T extends TSchema>(name: string, shape: T): T {
   return Object.assign(shape, { [NAME]: name });
 }
 
-/** A named object; see `named`. */
+/** See `named`. */
 export const NamedObject = <T extends TProperties>(name: string, properties: T) =>
   named(name, Type.Object(properties));
 
 export const nameOf = (shape: object): string | undefined => (shape as { [NAME]?: string })[NAME];
 
-/** Replaces named shapes by references and returns them sorted by name. Throws where two shapes share a name. */
+/** Replaces named shapes by references and returns them sorted by name. Throws when two shapes share a name. */
 export function withReferences<T extends Json>(document: T): { document: T; schemas: Json } {
   const schemas = new Map<string, unknown>();
   const refer = (value: unknown): unknown => {

@@ -25,13 +25,13 @@ const securityOf: Readonly<Record<Credential, Json[]>> = {
 
 const PLACES = ['path', 'query', 'header'] as const;
 
-/** A body that the handler validates itself, as bytes. */
+/** The handler validates the bytes. */
 const BytesAsTheyCame: TSchema = { description: 'JSON' };
 
-/** The committed file of a document. */
+/** As committed. */
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** The OpenAPI 3.1 document of the operations. */
+/** OpenAPI 3.1. */
 export function openApiDocument(operations: readonly Operation[], wording: Wording): Json {
   const { document, schemas } = withReferences({
     paths: pathsOf(operations, wording),
@@ -110,7 +110,7 @@ function describe(operation: Operation, wording: Wording): Json {
   };
 }
 
-/** Unwraps a union of one, which only marks a body as required; `required` says that already. */
+/** A union of one only marks a body as required, which `required` already says. */
 function withoutBareUnion(body: TSchema): TSchema {
   const schema = requestSchema(body) as TSchema & { anyOf?: TSchema[] };
   const [only, ...others] = schema.anyOf ?? [];
@@ -124,8 +124,8 @@ function parameters(operation: Operation, place: (typeof PLACES)[number], wordin
     properties: Record<string, Json>;
     required?: string[];
   };
-  // An optional one's example stands in its schema: forms are filled in with the example of a parameter, and a filter that
-  // nobody asked for hides rows. A named shape has its values in the document already.
+  // Examples of optional parameters are in the schema: forms prefill parameters with their examples, and an unintended
+  // filter would hide rows. Named shapes document their values.
   return Object.entries(properties).map(([name, { description: own, ...schema }]) => {
     const description = own ?? wording.textOf(name, operation.id);
     const isRequired = place === 'path' || required.includes(name);
@@ -143,7 +143,7 @@ function parameters(operation: Operation, place: (typeof PLACES)[number], wordin
   });
 }
 
-/** An event stream is text; everything else has the operation's shape. */
+/** Event streams are text. */
 const answer = (operation: Operation, type: string, schema: TSchema, wording: Wording): Json => ({
   schema: type === 'text/event-stream' ? { type: 'string' } : schema,
   example: wording.answerExample(operation, type, schema),

@@ -8,22 +8,19 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-const made = new WeakMap<object, TSchema>();
+const cache = new WeakMap<object, TSchema>();
 
-/**
- * The schema of a request: properties with a default are optional, although their type says required, because validation
- * fills them in.
- */
+/** Makes properties with a default optional, because validation fills them in although their type requires them. */
 export function requestSchema(schema: TSchema): TSchema {
-  let result = made.get(schema);
+  let result = cache.get(schema);
   if (!result) {
     result = relax(schema);
-    made.set(schema, result);
+    cache.set(schema, result);
   }
   return result;
 }
 
-/** True for a body without required fields: it may be left out, like an empty object. */
+/** A body without required fields may be omitted. */
 export function isOptionalBody(schema: TSchema): boolean {
   const { type, required } = requestSchema(schema) as JsonSchema;
   return type === 'object' && required === undefined;

@@ -6,7 +6,7 @@ const header = (description: string, schema: Json): Json => ({ description, sche
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 
-/** Headers of responses, by their names in the document. */
+/** By name in the document. */
 export const responseHeaders: Readonly<Record<string, Json>> = {
   RequestId: header(
     'Identifies the request in the service’s log; taken from the request’s own X-Request-Id',
@@ -35,16 +35,16 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const LIMITS = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset', 'RateLimit', 'RateLimitPolicy'];
-/** The credentials whose requests are counted, and whose answers say so. */
+/** Their requests are rate-limited. */
 const COUNTED: readonly Credential[] = ['tenant', 'admin', 'admin_user', 'user'];
 
-/** The headers of an operation's successful responses. */
+/** For successful responses. */
 export function headersOf({ credential, responses }: Operation): Json {
   const limits = COUNTED.includes(credential) ? LIMITS : [];
   return referred(['RequestId', ...limits, ...(304 in responses ? ['Etag'] : [])]);
 }
 
-/** The headers of a failure, which all operations share. Limits are there where the credential was counted. */
+/** Shared by all operations; with limits if the credential was counted. */
 export function failureHeaders(status: number): Json {
   const own = { 401: ['WwwAuthenticate'], 429: ['RetryAfter'], 503: ['RetryAfter'] }[status] ?? [];
   return referred(['RequestId', ...own, ...(status === 401 ? [] : LIMITS)]);

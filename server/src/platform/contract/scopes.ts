@@ -1,4 +1,4 @@
-/** Resources of scopes (contract, section 3). */
+/** Contract, section 3. */
 export const scopeResources = [
   'recipes',
   'instances',
@@ -24,10 +24,10 @@ export const scopeVerbs = ['read', 'write', 'delete'] as const;
 
 export type Scope = `${(typeof scopeResources)[number]}:${(typeof scopeVerbs)[number]}`;
 
-/** A scope of a key: `resource:verb`, `resource:*` or `*`. */
+/** `resource:verb`, `resource:*` or `*`. */
 export const scopePattern = '^(\\*|[a-z][a-z0-9_-]{0,39}:(\\*|[a-z][a-z0-9_-]{0,39}))$';
 
-/** True when a key's scopes cover `wanted`, which may itself be a wildcard. */
+/** `wanted` may itself be a wildcard. */
 export function holdsScope(held: readonly string[], wanted: string): boolean {
   const resource = wanted.slice(0, wanted.indexOf(':'));
   return held.some(

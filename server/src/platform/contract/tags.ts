@@ -1,4 +1,4 @@
-/** The groups of operations in the documentation, in its order, and what each is about. */
+/** In the order of the documentation. */
 export const tagTexts = {
   Authentication: 'Sign in with e-mail and password, and the tokens that come of it.',
   Users: 'Who may sign in to a tenant, and as what.',
@@ -39,5 +39,4 @@ export const tagTexts = {
   Operations: 'Whether the service is well.',
 } as const;
 
-/** A group of operations. */
 export type Tag = keyof typeof tagTexts;

@@ -4,20 +4,20 @@ import type { Operation } from './operation.ts';
 
 type Json = Record<string, unknown>;
 
-/** Words for a room’s fields beyond their shapes, for the OpenAPI document. One line serves every operation. */
+/** Texts and examples of a room's fields for the OpenAPI document. One line serves every operation. */
 export interface FieldDocs {
-  /** Descriptions of fields whose shapes do not say it themselves. Keys: `<shape>.<field>` counts before `<field>`. */
+  /** Descriptions of fields without one in their shape. The key `<shape>.<field>` has precedence over `<field>`. */
   texts?: Readonly<Record<string, string>>;
   /**
-   * Example values. The most specific key counts: `<operation>.<field>`, `<object>.<field>` (the field that the object
-   * stands in; `query` of a parameter), `<tag>.<field>`, `<field>`.
+   * Example values, most specific key first: `<operation>.<field>`, `<object>.<field>` (the enclosing field; `query`
+   * for a parameter), `<tag>.<field>`, `<field>`.
    */
   examples?: Readonly<Record<string, unknown>>;
-  /** Examples of bodies without a shape: `<operation> request`, and answers as `<operation> <content type>`. */
+  /** Examples of bodies without a shape: `<operation> request`, or `<operation> <content type>` for responses. */
   bodies?: Readonly<Record<string, unknown>>;
 }
 
-/** The keywords of JSON Schema that examples need. */
+/** Keywords that examples need. */
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -31,18 +31,17 @@ interface Schema {
 
 interface Place {
   operation: Pick<Operation, 'id' | 'tag'>;
-  /** The value's field. */
   field?: string;
-  /** The field of the enclosing object; `path`, `query` or `header` for a parameter. */
+  /** The enclosing field; `path`, `query` or `header` for a parameter. */
   object?: string;
-  /** True for a request, which omits optional fields without an example. */
-  asked: boolean;
+  /** Requests omit optional fields without an example. */
+  isRequest: boolean;
 }
 
-/** Placeholder for a text without an example. A test finds it. */
+/** Placeholder for a missing example, which a test finds. */
 export const NO_EXAMPLE = 'no example';
 
-/** Texts and examples of fields, from what all rooms say. */
+/** From the docs of all rooms. */
 export class Wording {
   readonly texts: Readonly<Record<string, string>>;
   readonly examples: Readonly<Record<string, unknown>>;
@@ -54,15 +53,15 @@ export class Wording {
     this.bodies = merged(docs.map(({ bodies = {} }) => bodies));
   }
 
-  /** The description of a field of a shape or an operation; undefined where there is none. */
+  /** undefined: none. */
   textOf(field: string, owner: string | undefined): string | undefined {
     return this.texts[`${owner}.${field}`] ?? this.texts[field];
   }
 
   /**
-   * A copy of a schema whose properties all have a description, and whose own formats have a pattern beside them. The
-   * nearest description counts: the property's, that of what it may be besides null, or a room's.
-   * @param owner the shape's name, the field that it stands in, or the operation's id
+   * Copies a schema with descriptions of all properties, and patterns besides our own formats. A property's own
+   * description comes first, then that of its non-null variant, then a room's.
+   * @param owner the shape's name, the enclosing field, or the operation's id
    */
   described(schema: Json, owner: string | undefined): Json {
     const copy = Object.fromEntries(
@@ -76,24 +75,23 @@ export class Wording {
     return pattern === undefined || schema.pattern !== undefined ? copy : { ...copy, pattern };
   }
 
-  /** An example of a request's body. It satisfies the schema. */
+  /** Satisfies the schema. */
   requestExample(operation: Operation, body: TSchema): unknown {
-    return this.bodies[`${operation.id} request`] ?? this.#example(body, { operation, asked: true });
+    return this.bodies[`${operation.id} request`] ?? this.#example(body, { operation, isRequest: true });
   }
 
-  /** An example of an answer in a content type. JSON satisfies the schema. */
+  /** JSON satisfies the schema. */
   answerExample(operation: Operation, type: string, schema: TSchema): unknown {
-    return this.bodies[`${operation.id} ${type}`] ?? this.#example(schema, { operation, asked: false });
+    return this.bodies[`${operation.id} ${type}`] ?? this.#example(schema, { operation, isRequest: false });
   }
 
-  /** An example of a parameter. */
   parameterExample(
     operation: Operation,
     place: 'path' | 'query' | 'header',
     field: string,
     schema: object,
   ): unknown {
-    return this.#example(schema, { operation, field, object: place, asked: true });
+    return this.#example(schema, { operation, field, object: place, isRequest: true });
   }
 
   #inside(value: unknown, owner: string | undefined): unknown {
@@ -104,8 +102,8 @@ export class Wording {
   #describedProperties(properties: Record<string, Json>, owner: string | undefined): Json {
     return Object.fromEntries(
       Object.entries(properties).map(([name, property]): [string, Json] => {
-        const said = textBesidesNull(property) ?? this.textOf(name, owner);
-        const { description = said, ...rest } = this.described(property, name);
+        const inherited = textBesidesNull(property) ?? this.textOf(name, owner);
+        const { description = inherited, ...rest } = this.described(property, name);
         return [name, { ...rest, ...(description !== undefined && { description }) }];
       }),
     );
@@ -113,8 +111,8 @@ export class Wording {
 
   #example(schema: Schema, place: Place): unknown {
     if (schema.const !== undefined) return schema.const;
-    const said = this.#saidOf(schema, place);
-    if (said !== undefined) return said;
+    const given = this.#givenExample(schema, place);
+    if (given !== undefined) return given;
     const [first] = schema.anyOf ?? [];
     if (first) return this.#example(first, place);
     if (schema.enum) return schema.default ?? schema.enum[0];
@@ -122,15 +120,15 @@ export class Wording {
     return schema.properties ? this.#objectExample(schema, place) : (schema.default ?? plainExample(schema));
   }
 
-  #objectExample({ properties = {}, required = [] }: Schema, { operation, field, asked }: Place): Json {
-    const inside = { operation, asked, ...(field !== undefined && { object: field }) };
+  #objectExample({ properties = {}, required = [] }: Schema, { operation, field, isRequest }: Place): Json {
+    const inside = { operation, isRequest, ...(field !== undefined && { object: field }) };
     const entries = Object.entries(properties)
       .map(([name, schema]): [string, unknown] => [name, this.#example(schema, { ...inside, field: name })])
-      .filter(([name, value]) => !asked || required.includes(name) || saysSomething(value));
+      .filter(([name, value]) => !isRequest || required.includes(name) || isInformative(value));
     return Object.fromEntries(entries);
   }
 
-  #saidOf(schema: Schema, { operation, field, object }: Place): unknown {
+  #givenExample(schema: Schema, { operation, field, object }: Place): unknown {
     if (field === undefined) return undefined;
     const keys = [`${operation.id}.${field}`, `${object}.${field}`, `${operation.tag}.${field}`, field];
     const values = keys.map((key) => this.examples[key]);
@@ -138,7 +136,7 @@ export class Wording {
   }
 }
 
-/** Each key is one room's. */
+/** Throws when two rooms have the same key. */
 function merged<T>(parts: readonly Readonly<Record<string, T>>[]): Record<string, T> {
   const all: Record<string, T> = {};
   for (const [key, value] of parts.flatMap((part) => Object.entries(part))) {
@@ -153,10 +151,10 @@ const isKeyword = (key: string) => ['items', 'anyOf', 'oneOf', 'allOf', 'additio
 const textBesidesNull = ({ anyOf = [] }: { anyOf?: Json[] }) =>
   anyOf.find(({ description }) => description !== undefined)?.description;
 
-/** null and [] are what a field that was left out holds anyway. */
-const saysSomething = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+/** null and [] are the values of absent fields. */
+const isInformative = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** False only for a value that an enumeration lacks. */
+/** Only enumerations are checked. */
 function isAmong(schema: Schema, value: unknown): boolean {
   const options = schema.enum ?? schema.anyOf?.find((one) => one.enum)?.enum;
   return options === undefined || options.includes(value) || (value === null && schema.anyOf !== undefined);

@@ -14,13 +14,13 @@ declare module 'fastify' {
 
 export interface Authenticated {
   actor: Actor;
-  /** The caller's own limit; runtimes and operators have none. */
+  /** Runtimes and operators have none. */
   rateLimit?: RateLimit;
-  /** The login of a user, whose requests are counted together. */
+  /** A user's requests are counted per login. */
   login_id?: string;
 }
 
-/** Finds out who calls (contract, section 3), or rejects with 401. */
+/** Identifies the caller (contract, section 3); rejects with 401. */
 export interface Authenticator {
   authenticate(
     operation: Operation,
@@ -28,12 +28,11 @@ export interface Authenticator {
   ): Promise<Authenticated>;
 }
 
-/** Checks that a request passes on its way to its handler. */
 export interface Guards {
   authenticator: Authenticator;
   rateLimits: RateLimits;
   longLivedResponses: LongLivedResponses;
-  /** Further hooks of an operation, such as a credential that stands in the body. */
+  /** Further hooks, for example for a credential in the body. */
   hooksOf: (operation: Operation) => Pick<RouteShorthandOptions, 'preValidation' | 'errorHandler'>;
 }
 
@@ -57,7 +56,9 @@ export async function admit(
   if (refused) throw refused;
 }
 
-/** Repeats the checks for a response that lasts, without counting: a key may be revoked meanwhile, or a session end. */
+/**
+ * Repeats the checks without counting for a long-lived response: a key may be revoked or a session may end meanwhile.
+ */
 export async function isAdmitted(
   operation: Operation,
   { authenticator }: Guards,

@@ -6,7 +6,6 @@ import { JsonText } from '../json/json-text.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends what a handler returned. */
 export async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -15,13 +14,13 @@ export async function answer(
   reply.code(result.status).headers(result.headers ?? {});
   const body: unknown = result.body;
   if (body === null) return reply.send();
-  // Text and bytes name their own type.
+  // Handlers set the type of text and bytes.
   if (typeof body !== 'object' || Buffer.isBuffer(body)) return reply.send(body);
   reply.type(JSON_TYPE);
   if (body instanceof JsonList) return reply.send(body.whole ?? streamOf(request, body));
   return reply.send(body instanceof JsonText ? body.content : JSON.stringify(body));
 }
 
-/** A stream without items for HEAD, which would otherwise read them all after the answer. */
+/** HEAD must not read the items. */
 const streamOf = ({ method }: FastifyRequest, list: JsonList<unknown>): Readable =>
   Readable.from(method === 'HEAD' ? [] : list.pieces());

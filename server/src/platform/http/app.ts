@@ -7,12 +7,12 @@ import type { Metrics } from '../metrics.ts';
 import type { Tracing } from '../tracing.ts';
 import type { Guards } from './admission.ts';
 import { bind } from './bind.ts';
-import { forgetTypeOfNothing, takeBytes, takeJson } from './bodies.ts';
+import { dropTypeOfEmptyBody, parseJsonBodies, readRawBodies } from './bodies.ts';
 import { addClientAddresses } from './client-addresses.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
-import { refusalOfUnserved } from './not-found.ts';
+import { unservedCheck } from './not-found.ts';
 import {
   answerClientError,
   dropSilentConnections,
@@ -20,14 +20,14 @@ import {
   refuseMissingHost,
   serverOptions,
 } from './raw-http.ts';
-import { noteRequests } from './request-log.ts';
+import { logRequests } from './request-log.ts';
 import { traceRequests } from './request-trace.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Fastify's default is no limit, so a body that comes byte by byte would be waited for without end. */
+/** Fastify has no default, so a slow body could take forever. */
 const ARRIVES_WITHIN_MS = 60_000;
-/** Node's limit for a request's head: a long id reaches validation, which calls it malformed. */
+/** Node's limit for a request's head. Long ids must reach validation, which reports them as malformed. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
@@ -38,21 +38,20 @@ const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any
 
 interface AppOptions {
   guards: Guards;
-  /** The OpenAPI document that is served. */
   document: object;
   routes: readonly CompiledRoute[];
   metrics: Metrics;
   tracing: Tracing;
   logger: FastifyBaseLogger;
-  /** false: serve runtimes and monitoring alone. */
+  /** false: only runtimes and monitoring. */
   servesClients: boolean;
-  /** Adds what the rooms need to know of each request, such as its client certificate. */
+  /** Adds properties that rooms need, such as the client certificate. */
   extend: (app: FastifyInstance) => void;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Trusted for X-Forwarded-For. */
   forwardedForProxies: BlockList;
 }
 
-/** The HTTP side of the service, ready to listen. */
+/** Ready to listen. */
 export async function buildApp({
   guards,
   document,
@@ -65,11 +64,11 @@ export async function buildApp({
   forwardedForProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
-  const whyUnserved = refusalOfUnserved([...served.map(({ operation }) => operation), ...docsPages]);
+  const refuseUnserved = unservedCheck([...served.map(({ operation }) => operation), ...docsPages]);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger per request is costly; the few lines about a request name its id themselves.
+    // A child logger per request is expensive; the few lines about a request contain its id.
     childLoggerFactory: (shared) => shared,
     http: serverOptions,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -79,7 +78,7 @@ export async function buildApp({
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
-    // While stopping, open connections are served once more and then closed.
+    // While stopping, open connections get one more response and are closed.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
@@ -94,19 +93,19 @@ export async function buildApp({
   ignoreExpectations(app.server);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    forgetTypeOfNothing(request.headers);
-    done(refuseMissingHost(request.raw) ?? whyUnserved(request));
+    dropTypeOfEmptyBody(request.headers);
+    done(refuseMissingHost(request.raw) ?? refuseUnserved(request));
   });
   traceRequests(app, tracing);
-  noteRequests(app, logger, metrics);
+  logRequests(app, logger, metrics);
   app.setErrorHandler(sendError);
-  // Unknown routes were refused before. This answers files that the documentation pages do not have.
+  // Only for missing files of the documentation pages; other unknown routes are refused earlier.
   app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
-  takeJson(app);
+  parseJsonBodies(app);
   await registerDocs(app, document);
   for (const route of served.filter((route) => !isOfAnyType(route))) bind(app, route, guards);
   await app.register(async (scope) => {
-    takeBytes(scope);
+    readRawBodies(scope);
     for (const route of served.filter(isOfAnyType)) bind(scope, route, guards);
   });
   return app;

@@ -3,10 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { holdsScope } from '../contract/scopes.ts';
 import { forbidden, type ServiceError } from '../errors.ts';
 
-/**
- * undefined when the caller may call the operation, else the 403 that names the missing role or scope (contract,
- * section 3).
- */
+/** undefined: allowed. Otherwise a 403 that names the missing role or scope (contract, section 3). */
 export function refusal(operation: Operation, actor: Actor): ServiceError | undefined {
   const { credential, scope, mintsCredential } = operation;
   if (actor.kind === 'api_key') {
@@ -14,7 +11,7 @@ export function refusal(operation: Operation, actor: Actor): ServiceError | unde
       return forbidden('This route is for a signed-in user, not for an API key');
     if (scope !== null && !holdsScope(actor.scopes, scope))
       return forbidden(`The API key lacks the scope ${scope}`);
-    // A person has no scopes: a key that holds less than all would make a credential that may do more than it.
+    // People have no scopes, so a key with limited scopes would create a credential with more rights than its own.
     if (mintsCredential && !holdsScope(actor.scopes, '*'))
       return forbidden('The API key lacks the scope *: this route takes it, or a user’s access token');
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Wakes its waiter. It is armed before each read, so events during the read ring it too. */
+/** Wakes a waiter. Arm it before each read, so that events during the read also ring it. */
 export class Bell {
   isClosed = false;
   #ring = new AbortController();
@@ -18,7 +18,7 @@ export class Bell {
     this.ring();
   }
 
-  /** Resolves when it rings, or after `timeoutMs`. */
+  /** Resolves when it rings or after `timeoutMs`. */
   async rung(timeoutMs: number): Promise<void> {
     if (this.isClosed) return;
     await sleep(timeoutMs, undefined, { signal: this.#ring.signal }).catch(() => {});

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Adds an operation as a Fastify route, with refusals in the contract's order (section 1). */
+/** Refusals are in the contract's order (section 1). */
 export function bind(app: FastifyInstance, { operation, execute }: CompiledRoute, guards: Guards): void {
   app.route({
     method: operation.method,

@@ -10,8 +10,8 @@ const encoded = new ServiceError('unsupported_media_type', 'The body has to come
   'accept-encoding': 'identity',
 });
 
-/** Parses JSON bodies. A body that is not JSON is kept and reported with the request's other faults. */
-export function takeJson(app: FastifyInstance): void {
+/** Invalid JSON becomes an InvalidJson, which validation reports with the request's other errors. */
+export function parseJsonBodies(app: FastifyInstance): void {
   const largeBodies = new LargeBodies((message) => rateLimited(1, message));
   app.decorateRequest('releasePermit');
   app.removeAllContentTypeParsers();
@@ -37,13 +37,13 @@ function parse(bytes: Buffer): unknown {
 }
 
 /**
- * Takes bodies as bytes, whatever their type and encoding, because a signature covers the bytes. Large ones wait apart from
- * JSON bodies, so a flood of unsigned payloads does not hold up the API; too many are 503, as the contract says of webhooks.
+ * Reads bodies as bytes of any type and encoding, because signatures cover bytes. They have a semaphore of their own,
+ * so a flood of unsigned payloads does not block the API; too many are 503, as the contract says for webhooks.
  */
-export function takeBytes(app: FastifyInstance): void {
+export function readRawBodies(app: FastifyInstance): void {
   const largeBodies = new LargeBodies(tryAgain);
   app.removeAllContentTypeParsers();
-  // Fastify refuses an unreadable Content-Type before it asks for a parser.
+  // Fastify refuses an invalid Content-Type before it selects a parser.
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     delete headers['content-type'];
     done();
@@ -55,8 +55,8 @@ export function takeBytes(app: FastifyInstance): void {
   });
 }
 
-/** Drops the Content-Type of an empty body, which `curl -d ''` and `fetch` send. */
-export function forgetTypeOfNothing(headers: IncomingHttpHeaders): void {
+/** `curl -d ''` and `fetch` send a Content-Type with an empty body. */
+export function dropTypeOfEmptyBody(headers: IncomingHttpHeaders): void {
   if (headers['content-type'] === undefined || headers['transfer-encoding'] !== undefined) return;
   if (Number(headers['content-length'] ?? 0) === 0) delete headers['content-type'];
 }

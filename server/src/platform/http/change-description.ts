@@ -8,8 +8,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 type Describe = (caller: { actor: Actor; request_id: string }, tenant_id: string, params: unknown) => string;
 
 /**
- * Describes a request as JSON to the triggers that record what it changes (audit/changes.sql); undefined for an
- * operation that only reads. Each description has an id of its own, because clients choose request ids.
+ * A JSON description for the triggers that record changes (audit/changes.sql); undefined for reads. Its id is random,
+ * because clients choose request ids.
  */
 export function changeDescriber(
   { id, method, path, responses, changesNothing, credential }: Operation,
@@ -20,7 +20,7 @@ export function changeDescriber(
   const statuses = Object.keys(responses).map(Number);
   const created = Math.max(...statuses);
   const changed = created === 201 && statuses.includes(200) ? 200 : created;
-  // A user who accepts an invitation changes the tenant that invited, not the one of the access token.
+  // Accepting an invitation changes the inviting tenant, not that of the access token.
   const isOfCallersTenant = credential !== 'optional_user';
   return ({ actor, request_id }, tenant_id, params) => {
     const values = params as Readonly<Record<string, unknown>>;

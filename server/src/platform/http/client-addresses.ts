@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's address behind trusted proxies; '' for a closed connection. */
+    /** Behind trusted proxies; '' for a closed connection. */
     readonly clientAddress: string;
   }
 }
 
-/** Some proxies put an IPv6 address in brackets or append the port. */
+/** Some proxies bracket IPv6 addresses or append the port. */
 const BRACKETS_OR_PORT = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/;
 
 /**
- * Adds `clientAddress` to requests: the last address of X-Forwarded-For that is not one of our proxies, because a caller
- * can make up those before it. Fastify's `trustProxy` would also take host and protocol from headers.
+ * `clientAddress` is the last address of X-Forwarded-For that is not a trusted proxy, because callers can forge those
+ * before it. Fastify's `trustProxy` would also trust host and protocol.
  */
 export function addClientAddresses(app: FastifyInstance, forwardedForProxies: BlockList): void {
   app.decorateRequest('clientAddress', {
@@ -22,7 +22,7 @@ export function addClientAddresses(app: FastifyInstance, forwardedForProxies: Bl
       if (!isAmong(forwardedForProxies, remoteAddress)) return remoteAddress;
       const callers = String(this.raw.headers['x-forwarded-for'] ?? '').split(',');
       const caller = callers.map(addressIn).findLast((address) => !isAmong(forwardedForProxies, address));
-      // A proxy may write `unknown`.
+      // Proxies may write `unknown`.
       return caller && isIP(caller) !== 0 ? caller : remoteAddress;
     },
   });
@@ -33,6 +33,6 @@ function addressIn(text: string): string {
   return bracketed ?? withoutPort ?? text.trim();
 }
 
-/** False for text that is no address, such as that of a closed connection. */
+/** False for invalid addresses, such as that of a closed connection. */
 export const isAmong = (addresses: BlockList, address = ''): boolean =>
   addresses.check(address, address.includes(':') ? 'ipv6' : 'ipv4');

@@ -11,11 +11,11 @@ import { changeDescriber } from './change-description.ts';
 import { abortOnDisconnect, type Route } from './handler.ts';
 import { type RequestParts, requestValidator } from './validation.ts';
 
-/** Sees each reply; tests refuse those that the operation does not declare. */
+/** Tests use it to refuse undeclared replies. */
 export type CheckReply = (operation: Operation, status: number, body: unknown) => void;
 
-/** The caller of an admitted request, with its HTTP exchange. A tool's call has no exchange of its own. */
-export interface Admitted {
+/** An admitted caller with its HTTP exchange; tool calls have none. */
+interface Admitted {
   actor: Actor;
   request_id: string;
   request?: FastifyRequest;
@@ -24,38 +24,38 @@ export interface Admitted {
   onRefused?: (listener: () => void) => Promise<() => void>;
 }
 
-/** An operation with compiled checks, ready to run for an admitted caller over HTTP or as a tool. */
+/** Runs for an admitted caller over HTTP or as a tool. */
 export interface CompiledRoute {
   operation: Operation;
-  /** Throws a ValidationError unless the request is valid. */
+  /** Throws a ValidationError. */
   validate: (parts: RequestParts) => void;
   /**
-   * Validates the request (ValidationError) and runs the handler in the request's tenant.
-   * @returns undefined when the handler has answered by itself (a stream)
+   * Validates the request (ValidationError) and runs the handler in its tenant.
+   * @returns undefined when the handler has sent the response itself (a stream)
    */
   execute: (parts: RequestParts, admitted: Admitted) => Promise<ReplyOf<Operation> | undefined>;
 }
 
-/** A tool's call has no headers. */
+/** Tool calls have no headers. */
 const withoutHeaders = { headers: {} } as FastifyRequest;
 
-/** No tool is a long-lived response. */
-const justAdmitted = () => Promise.resolve(true);
+/** Tools are not long-lived. */
+const alwaysAdmitted = () => Promise.resolve(true);
 const neverRefused = () => Promise.resolve(() => {});
 
-/** A request of an operation with `protectedBy`. */
-export interface ProtectedCall {
+/** A call of an operation with `protectedBy`. */
+interface ProtectedCall {
   q: TenantDb;
   protectedBy: readonly string[];
-  /** False where every sender may use the skills. */
+  /** False: every sender may use the skills. */
   introducedOnly: boolean;
   sender: Sender | undefined;
-  /** Valid parameters of path and query together. */
+  /** Valid parameters of path and query. */
   parameters: Readonly<Record<string, unknown>>;
   headers: IncomingHttpHeaders;
 }
 
-/** A request of an internal route, before it was validated. */
+/** A call of an internal route, before validation. */
 interface SenderCall {
   q: TenantDb;
   traits: SenderTraits;
@@ -65,32 +65,31 @@ interface SenderCall {
   requires_sender_token: boolean | undefined;
 }
 
-/** Reads the tokens of senders, and keeps requests to what concerns them. */
-export interface Senders {
-  /** Rejects with 401 or 403; undefined for a request that may do without a token and has none. */
+/** Reads sender tokens and restricts requests to the sender. */
+interface Senders {
+  /** Rejects with 401 or 403; undefined without a token if none is required. */
   identify: (call: SenderCall) => Promise<Sender | undefined>;
-  /** Rejects with 404 a request that names somebody else. @returns the parts with ids filled in */
+  /** 404 for foreign ids. @returns the parts with ids filled in */
   narrow: (q: TenantDb, sender: Sender, traits: SenderTraits, parts: RequestParts) => Promise<RequestParts>;
 }
 
-/** The parts of the service that every operation's handler is run with. */
+/** Shared by all handlers. */
 export interface Runtime<S> {
   services: S;
-  /** Statements in a tenant, on behalf of a request that may change something. */
+  /** @param change describes the request if it may change something */
   tenant: (tenant_id: string, change: string | undefined) => TenantDb;
-  /** The same of the service itself. */
+  /** For the service itself. */
   system: (change: string | undefined) => SystemDb;
   clock: Clock;
   admission: Admission;
-  /** Rejects with 404 where there is no such instance. */
+  /** 404 for an unknown instance. */
   tenantOfInstance: (instance_id: string) => Promise<string>;
   senders: Senders;
-  /** Rejects a request of an operation with `protectedBy` that lacks a proof. */
+  /** Rejects without the proof that `protectedBy` requires. */
   guard: (call: ProtectedCall) => Promise<void>;
   checkReply?: CheckReply;
 }
 
-/** Compiles an operation's validation, once. */
 export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S>): CompiledRoute {
   const { services, checkReply } = runtime;
   const validate = requestValidator(operation);
@@ -103,7 +102,7 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
     validate,
     execute: async (parts, admitted) => {
       const { actor, request = withoutHeaders, reply } = admitted;
-      const { isStillAdmitted = justAdmitted, onRefused = neverRefused } = admitted;
+      const { isStillAdmitted = alwaysAdmitted, onRefused = neverRefused } = admitted;
       const sender = await identify?.(parts, actor, request.headers);
       await checkProof?.(parts, actor, request.headers, sender);
       const valid = validate(parts);
@@ -112,7 +111,7 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
       const q = runtime.tenant(tenant_id, change);
       const { params, query, body } = await narrow(q, sender, valid);
       const system = runtime.system(change);
-      // Field by field: spread together it is ten times as large.
+      // A spread object is ten times as large.
       const call = {
         actor,
         sender,
@@ -137,12 +136,12 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
   };
 }
 
-/** Reads the token before anything else of the request: a wrong one is 401 (contract, section 1). */
+/** Reads the token first: a wrong one is 401 (contract, section 1). */
 function senderCheck<S>({ sender: traits }: Operation, runtime: Runtime<S>) {
   if (typeof traits !== 'object') return undefined;
   return async ({ params, body }: RequestParts, actor: Actor, headers: IncomingHttpHeaders) => {
     const { instance_id } = params as { instance_id: string };
-    // The validation refuses it, and an instance that is not there is 404 behind the validation.
+    // Validation refuses it later; an unknown instance is 404 after validation.
     if (!isUuid(instance_id)) return undefined;
     const requires_sender_token = actor.kind === 'instance' ? actor.requires_sender_token : undefined;
     const call = { traits, instance_id: instance_id.toLowerCase(), headers, body, requires_sender_token };
@@ -160,9 +159,8 @@ const narrowing = <S>({ sender: traits }: Operation, { senders }: Runtime<S>): N
     : async (_, __, parts) => parts;
 
 /**
- * A missing proof is refused before a malformed body (contract, section 1), so path and query are validated for it alone.
- * Faults in them are left to the validation of the whole request, which lists all faults, and so is somebody else than the
- * sender to the 404 behind it.
+ * A missing proof is refused before a malformed body (contract, section 1), so this validates only path and query.
+ * Validation errors and foreign ids are ignored here; the full validation and the 404 check report them afterwards.
  */
 function proofCheck<S>({ body: _, ...operation }: Operation, runtime: Runtime<S>, narrow: Narrow) {
   const { protectedBy, sender: traits } = operation;
@@ -187,7 +185,7 @@ function proofCheck<S>({ body: _, ...operation }: Operation, runtime: Runtime<S>
   };
 }
 
-/** undefined for what validation, or the 404 behind it, refuses. */
+/** undefined after a validation error or 404. */
 async function unlessRefused<T>(check: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await check();
@@ -198,7 +196,7 @@ async function unlessRefused<T>(check: () => T | Promise<T>): Promise<T | undefi
   }
 }
 
-/** The caller's tenant, or for the operator the one in the path or that of the instance there. */
+/** The caller's tenant; for the operator the tenant in the path or that of the instance. */
 async function tenantOf<S>(runtime: Runtime<S>, actor: Actor, params: unknown): Promise<string> {
   if ('tenant_id' in actor) return actor.tenant_id;
   if (actor.kind !== 'operations') return '';

@@ -1,10 +1,10 @@
-/** The icon of the page: three agents on one line. */
+/** Three agents on one line. */
 export const DOCS_ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f3a5f"/>' +
   '<path d="M7 16h18" stroke="#fff" stroke-width="2"/>' +
   '<g fill="#fff"><circle cx="7" cy="16" r="3"/><circle cx="16" cy="16" r="3"/><circle cx="25" cy="16" r="3"/></g></svg>';
 
-/** Makes the page fit a phone: rows wrap, tables become lists, and code scrolls in its own box. */
+/** For phones: rows wrap, tables become lists, and code scrolls in its box. */
 export const DOCS_CSS = `
 html { overflow-x: hidden; }
 .swagger-ui .information-container { padding-top: 0; }

@@ -5,15 +5,15 @@ import { TITLE } from '../contract/about.ts';
 import { DOCS_CSS, DOCS_ICON } from './docs-look.ts';
 import { sendError } from './errors.ts';
 
-/** Pages that are no operations. */
+/** Pages that are not operations. */
 export const docsPages = [
   { method: 'GET', path: '/openapi.json' },
   { method: 'GET', path: '/docs' },
 ] as const;
 
-/** `GET /openapi.json`, and `GET /docs` that shows it. */
+/** `GET /docs` shows `GET /openapi.json`. */
 export async function registerDocs(app: FastifyInstance, document: object): Promise<void> {
-  // Bytes are shared by all connections; a string would be copied for each.
+  // Connections share bytes; a string would be copied for each.
   const bytes = Buffer.from(JSON.stringify(document));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes));
   await app.register(async (pages) => {
@@ -23,7 +23,7 @@ export async function registerDocs(app: FastifyInstance, document: object): Prom
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
-      // Over plain HTTP by a host name, browsers would upgrade the page's scripts to TLS and show nothing.
+      // With this directive, browsers would load the scripts of an HTTP page over TLS and show nothing.
       transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
       theme: {
         title: TITLE,
@@ -32,7 +32,7 @@ export async function registerDocs(app: FastifyInstance, document: object): Prom
           { filename: 'icon.svg', rel: 'icon', sizes: 'any', type: 'image/svg+xml', content: DOCS_ICON },
         ],
       },
-      // This layout has no bar with a logo and a box for any address. The credential and the scope are extensions.
+      // BaseLayout omits the logo and the address bar. Credential and scope are extensions.
       uiConfig: { layout: 'BaseLayout', docExpansion: 'none', showExtensions: true },
     });
   });
@@ -40,7 +40,7 @@ export async function registerDocs(app: FastifyInstance, document: object): Prom
 
 const CHARSET = '<meta charset="UTF-8">';
 
-/** Without a viewport, phones lay a page out for a desktop and shrink it. The library's page has none. */
+/** The library's page lacks a viewport, so phones would shrink a desktop layout. */
 function withViewport(reply: FastifyReply, payload: unknown): unknown {
   const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
   if (!isPage || typeof payload !== 'string') return payload;
@@ -50,7 +50,7 @@ function withViewport(reply: FastifyReply, payload: unknown): unknown {
   );
 }
 
-/** Passes on the library's own refusals, such as a path outside of its folder. */
+/** For the library's own refusals, such as a path outside of its folder. */
 async function refuse(
   error: FastifyError,
   request: FastifyRequest,

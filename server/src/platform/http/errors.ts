@@ -4,7 +4,7 @@ import { DatabaseUnreachable } from '../db/unreachable.ts';
 import { type ErrorCode, type Fault, ServiceError, ValidationError, valueFault } from '../errors.ts';
 import { withOpenAiError } from '../openai-errors.ts';
 
-/** The only place that maps error codes to statuses. */
+/** The only mapping of error codes to statuses. */
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   unauthenticated: 401,
@@ -27,9 +27,9 @@ interface Answer {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Without Retry-After, because clients repeat such answers by themselves and this request may have been carried out. */
+/** Without Retry-After, because clients then retry automatically and this request may have been executed. */
 const UNREACHABLE: Answer = { status: 503, body: { detail: 'The database is not reachable' } };
-/** 503 for a request of which nothing was carried out. */
+/** For a request without any effect. */
 const retryLater = (detail: string): Answer => ({
   status: 503,
   body: { detail },
@@ -37,7 +37,7 @@ const retryLater = (detail: string): Answer => ({
 });
 const INTERNAL: Answer = { status: 500, body: { detail: 'Internal server error' } };
 
-/** Fastify's own refusals, in our words. */
+/** For Fastify's own errors. */
 const fastifyAnswers: Readonly<Record<string, Answer>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, body: { detail: 'The body has to be application/json' } },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
@@ -47,10 +47,10 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
   FST_ERR_BAD_URL: { status: 404, body: { detail: 'Not found' } },
 };
 
-/** For a client that left before its body was complete; it never arrives. */
-const BROKEN_OFF: Answer = { status: 400, body: { detail: 'The request was broken off' } };
+/** The client disconnected during the body; it never gets this. */
+const ABORTED: Answer = { status: 400, body: { detail: 'The request was broken off' } };
 
-/** The answer for an error. Details of our own failures go to the log alone. */
+/** Details of internal errors go only to the log. */
 export function answerFor(error: unknown): Answer {
   if (error instanceof ValidationError) return { status: 422, body: { detail: error.faults } };
   if (error instanceof ServiceError) {
@@ -62,32 +62,32 @@ export function answerFor(error: unknown): Answer {
   return fastifyAnswers[(error as FastifyError).code] ?? INTERNAL;
 }
 
-/** True when the answer hides the cause, so the log has to name it. */
+/** If so, the log must name the cause. */
 export const hidesCause = (error: unknown, { status }: Answer): boolean =>
   status === 500 ||
   error instanceof DatabaseUnreachable ||
-  // The answer says "busy" for a full disk, a lack of connections and a slow statement alike.
+  // "busy" may be a full disk, a lack of connections or a slow statement.
   (error instanceof pg.DatabaseError && status === 503);
 
 function answerForDatabase(error: pg.DatabaseError): Answer {
-  // Class 22, data exception: a value that validation let through and no column holds.
+  // Class 22, data exception: validation accepted a value that no column can store.
   if (error.code?.startsWith('22')) {
     return { status: 422, body: { detail: [valueFault(['body'], 'A value is out of range')] } };
   }
   if (error.code === '53100') return retryLater('The database has no room: its disk is full');
   // 57014 statement_timeout, 55P03 lock_timeout, 53xxx out of resources, 40xxx deadlock or serialization failure.
   if (/^(?:57014|55P03|53|40)/.test(error.code ?? '')) return retryLater('The database is busy');
-  // 23503, foreign key: a row that the statement had found was deleted before it could be referred to.
+  // 23503, foreign key: a row was deleted after the statement found it.
   if (error.code === '23503') {
     return { status: 404, body: { detail: 'What the request refers to was deleted meanwhile' } };
   }
-  // A standby, or a server held read-only.
+  // A standby or a read-only server.
   if (error.code === '25006') return retryLater('The database takes no writes');
   return INTERNAL;
 }
 
-/** True when this client broke off. ECONNRESET alone could come from a service that we called. */
-const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+/** ECONNRESET alone could come from a service that we called. */
+const isAborted = (error: unknown, { raw }: FastifyRequest): boolean =>
   !raw.complete && raw.errored === error;
 
 const tooLarge = ({ routeOptions }: FastifyRequest): Answer => ({
@@ -96,7 +96,7 @@ const tooLarge = ({ routeOptions }: FastifyRequest): Answer => ({
 });
 
 function answerTo(error: unknown, request: FastifyRequest): Answer {
-  if (isBrokenOff(error, request)) return BROKEN_OFF;
+  if (isAborted(error, request)) return ABORTED;
   const isTooLarge = (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
   return isTooLarge ? tooLarge(request) : answerFor(error);
 }

@@ -8,7 +8,7 @@ const CALLER = { isStillAdmitted: () => Promise.resolve(true), onRefused: () => 
 const neverStops = () => () => {};
 const EMPTY: EventSource = { read: async () => [], subscribe: () => () => {} };
 
-/** Serves one handler. Returns its address. */
+/** @returns the address */
 async function serve(handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
   const app = fastify();
   onTestFinished(() => app.close());
@@ -16,7 +16,7 @@ async function serve(handler: (request: FastifyRequest, reply: FastifyReply) => 
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-it('ends at once when the client disconnected before the stream began', async () => {
+it('ends when the client disconnected before the stream began', async () => {
   const stream = new EventEmitter();
   const ended = once(stream, 'ended');
   const address = await serve(async (request, reply) => {

@@ -2,36 +2,35 @@ import { acceptedTypes } from './accept.ts';
 import { Bell } from './bell.ts';
 import type { Call } from './handler.ts';
 
-/** Read and write at least this often: a notification can get lost, and proxies close connections that are silent. */
+/** Reads and writes at least this often: notifications may be lost, and proxies close silent connections. */
 const READ_EVERY_MS = 10_000;
 const EVENTS_PER_READ = 100;
 
-/** True when the client prefers the stream over a page as JSON. A page also where Accept names neither: a stream never ends. */
+/** False without a preference, because a stream never ends. */
 export const wantsEventStream = (accept: string | undefined): boolean =>
   acceptedTypes(accept, ['application/json', 'text/event-stream'])[0] === 'text/event-stream';
 
 export interface StreamEvent {
-  /** Grows from event to event; clients send the last one back as Last-Event-ID. */
+  /** Increasing; clients return the last one as Last-Event-ID. */
   id: number;
   event: string;
   data: unknown;
 }
 
-/** A log that grows. */
 export interface EventSource {
   /** The events after an id, oldest first. */
   read: (after: number, limit: number) => Promise<readonly StreamEvent[]>;
-  /** Calls `wake` when there may be new events. Returns how to unsubscribe. */
+  /** Calls `wake` when there may be new events. @returns unsubscribe */
   subscribe: (wake: () => void) => () => void;
-  /** True after the last event of a log that has ended. */
+  /** The log has ended and its last event was read. */
   isOver?: () => boolean;
 }
 
 type StreamCall = Pick<Call<unknown>, 'request' | 'reply' | 'isStillAdmitted' | 'onRefused'>;
 
 /**
- * Answers with a log as server-sent events (WHATWG HTML, section 9.2): the events after Last-Event-ID, then each new one.
- * Ends with the log, when the client disconnects, when the caller is not admitted any more, and when the service stops.
+ * Server-sent events (WHATWG HTML, section 9.2): the events after Last-Event-ID, then each new one. Ends with the log,
+ * when the client disconnects, the caller loses access or the service stops.
  */
 export async function streamEvents(
   { request, reply, isStillAdmitted, onRefused }: StreamCall,
@@ -48,9 +47,9 @@ export async function streamEvents(
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream',
   });
-  // Sends the headers before the first event, which may take long.
+  // The first event may take long.
   raw.flushHeaders();
-  // A response that was closed before now emits no 'close' any more.
+  // A response closed earlier emits no 'close'.
   if (request.method === 'HEAD' || raw.destroyed) close();
   raw.on('close', close);
   raw.on('drain', () => bell.ring());
@@ -59,7 +58,7 @@ export async function streamEvents(
   try {
     while (!bell.isClosed) {
       bell.arm();
-      // Backpressure: without it all of a long log would wait in memory for a client that does not read.
+      // Backpressure: otherwise a long log would fill memory for a client that does not read.
       if (raw.writableNeedDrain) {
         await bell.rung(READ_EVERY_MS);
         continue;
@@ -85,6 +84,6 @@ export async function streamEvents(
   return undefined;
 }
 
-/** 0, which is before every event, unless the header is a number. */
+/** 0, before all events, without a valid id. */
 const lastEventId = (header: string | string[] | undefined): number =>
   Number(/^\d{1,15}$/.exec(String(header ?? ''))?.[0] ?? 0);

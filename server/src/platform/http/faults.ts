@@ -32,7 +32,7 @@ const typeFaults: Record<string, [type: string, msg: string]> = {
 
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** Turns Ajv's errors into Pydantic v2's faults: one per location, in schema order. */
+/** Converts Ajv's errors to Pydantic v2's: one per location, in schema order. */
 export function toFaults(part: string, schema: TSchema, errors: readonly ErrorObject[]): Fault[] {
   const order = Object.keys((schema as PropertySchema).properties ?? {});
   const faults = new Map<string, Fault>();
@@ -46,7 +46,10 @@ export function toFaults(part: string, schema: TSchema, errors: readonly ErrorOb
   return [...faults.values()].toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** For `X | null` only X's errors are reported, not those of the union or of its null branch. */
+/**
+ * For `X
+ * null` only errors of X are reported.
+ */
 function isUnionNoise(error: ErrorObject): boolean {
   return error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null');
 }
@@ -108,7 +111,7 @@ function describeType(part: string, error: ErrorObject): [type: string, msg: str
 
 function literalFault(allowed: unknown): [type: string, msg: string] {
   const quoted = (allowed as unknown[]).map((value) => `'${String(value)}'`);
-  const words =
+  const options =
     quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : String(quoted[0]);
-  return ['literal_error', `Input should be ${words}`];
+  return ['literal_error', `Input should be ${options}`];
 }

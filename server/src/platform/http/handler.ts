@@ -4,35 +4,35 @@ import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract/
 import type { SystemDb, TenantDb } from '../db/queryable.ts';
 import { tryAgain } from '../errors.ts';
 
-/** One validated request of an operation. */
+/** A validated request. */
 export interface Call<O> {
   actor: Actor;
-  /** For whom a runtime asks, where it shows a sender's token. */
+  /** The sender whose token a runtime sent. */
   sender: Sender | undefined;
-  /** The caller's tenant, or the instance's on an internal route. Empty where the operation has none. */
+  /** The caller's tenant, or the instance's on an internal route; empty without one. */
   tenant_id: string;
-  /** Statements in that tenant. */
+  /** In that tenant. */
   q: TenantDb;
-  /** Statements of the service itself on behalf of this request: what they change of a tenant is recorded. */
+  /** In the system scope; changes of a tenant are recorded for this request. */
   system: SystemDb;
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: BodyOf<O>;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** For a long-lived response: true while the caller would still be admitted. Rejects when that cannot be checked. */
+  /** For a long-lived response. Rejects when that cannot be checked. */
   isStillAdmitted: () => Promise<boolean>;
   /**
-   * Calls back soon after the caller is not admitted any more. Rejects with 429 where the tenant has too many long-lived
-   * responses. @returns unsubscribe
+   * Calls back soon after the caller loses access. 429 when the tenant has too many long-lived responses. @returns
+   * unsubscribe
    */
   onRefused: (listener: () => void) => Promise<() => void>;
 }
 
-/** Resolves with undefined when the handler has answered by itself (a stream). */
-export type Run<O, S> = (call: Call<O>, services: S) => Promise<ReplyOf<O> | undefined>;
+/** Resolves with undefined when the handler has sent the response itself (a stream). */
+type Run<O, S> = (call: Call<O>, services: S) => Promise<ReplyOf<O> | undefined>;
 
-/** An operation with its handler, which asks for the services `S`. */
+/** A handler that needs the services `S`. */
 export interface Route<S> {
   operation: Operation;
   run: Run<Operation, S>;
@@ -41,7 +41,7 @@ export interface Route<S> {
 export const route = <O, S>(operation: O, run: Run<O, S>): Route<S> =>
   ({ operation, run }) as unknown as Route<S>;
 
-/** Aborted when the client disconnects before its answer; undefined for a tool, which is called in a larger exchange. */
+/** Aborts when the client disconnects; undefined for a tool, which is part of a larger exchange. */
 export function abortOnDisconnect(reply: FastifyReply | undefined): AbortSignal | undefined {
   if (!reply) return undefined;
   const gone = new AbortController();

@@ -1,15 +1,15 @@
 import { type Fault, invalid, ValidationError, valueFault } from '../errors.ts';
 import { tooLong } from '../json/document-limit.ts';
 
-/** Shallow enough for PostgreSQL's jsonb and for recursion. */
+/** Safe for PostgreSQL's jsonb and for recursion. */
 const MAX_DEPTH = 100;
-/** Bounds the cost of validation and the length of its answer. */
+/** Bounds the cost of validation and the length of its response. */
 const MAX_VALUES = 50_000;
-/** Zeros of all numbers together, because PostgreSQL writes 1e308 with 309 characters. */
+/** In total: PostgreSQL writes 1e308 with 309 characters. */
 const MAX_ZEROS = 100_000;
 /**
- * Length of the pointers to all values together. An answer may hold one per value (faults, provenance), so one key of
- * 500 KB above 50,000 values would make it 25 GB.
+ * Total length of the pointers to all values. A response may contain one per value (errors, provenance), so a key of
+ * 500 KB above 50,000 values would make 25 GB.
  */
 const MAX_POINTERS_LENGTH = 8 * 1024 * 1024;
 
@@ -22,8 +22,8 @@ interface Visit {
 }
 
 /**
- * Finds JSON that PostgreSQL or JavaScript cannot keep: NUL, lone surrogates, deep nesting, numbers out of range and the
- * key `__proto__`. It walks with a stack of its own, because the input decides the depth.
+ * Finds JSON that PostgreSQL or JavaScript cannot store: NUL, lone surrogates, deep nesting, numbers out of range and
+ * the key `__proto__`. Iterative, because the client decides the depth.
  */
 export function invalidTextFaults(part: string, root: unknown): Fault[] {
   const faults: Fault[] = [];
@@ -53,7 +53,7 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
     } else if (typeof value === 'number') {
       if (hasExponent(value)) countZeros(Math.abs(Math.log10(Math.abs(value))));
     } else if (typeof value === 'object' && value !== null) {
-      // Counted before the walk: half a million items fit into a body.
+      // Counted before the walk: a body can contain half a million items.
       if (Array.isArray(value)) countValues(visit, value.length);
       const keys = Object.keys(value);
       if (!Array.isArray(value)) countValues(visit, keys.length);
@@ -74,7 +74,7 @@ export function invalidTextFaults(part: string, root: unknown): Fault[] {
   return faults;
 }
 
-/** A counter that throws 422 with this text past `most`. */
+/** A counter that throws 422 above `most`. */
 function bounded(part: string, most: number, msg: string): (count: number) => void {
   let left = most;
   return (count) => {
@@ -83,7 +83,7 @@ function bounded(part: string, most: number, msg: string): (count: number) => vo
   };
 }
 
-/** At a field, as the limits of stored documents are told (contract, section 11). */
+/** Located at a field, like the limits of stored documents (contract, section 11). */
 const tooLarge = (visit: Visit, msg: string) =>
   new ValidationError([tooLong(locate(visit).slice(0, 2), msg)]);
 
@@ -93,7 +93,7 @@ function locate(visit: Visit | undefined): string[] {
   return loc;
 }
 
-/** True when JSON.stringify writes the number with an exponent. */
+/** JSON.stringify would use an exponent. */
 function hasExponent(number: number): boolean {
   const size = Math.abs(number);
   return size >= 1e21 || (size < 1e-6 && size > 0);

@@ -2,17 +2,17 @@ import { rateLimited } from '../errors.ts';
 import type { FindLoadLimit } from '../load/admission.ts';
 
 /** A revoked caller keeps a response for this long, plus the second of the key cache. */
-const LOOK_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 interface LongLivedResponse {
   tenant_id: string;
   isStillAdmitted: () => Promise<boolean>;
   onRefused: () => void;
-  isAsked: boolean;
+  isBeingChecked: boolean;
 }
 
 /**
- * Ends long-lived responses, such as event streams, with the key or session that opened them. All are checked in one
- * turn, so their reads travel together.
+ * Ends long-lived responses, such as event streams, with the key or session that opened them. Checks all in one
+ * event-loop turn, so that their reads are grouped.
  */
 export class LongLivedResponses {
   readonly #responses = new Set<LongLivedResponse>();
@@ -24,8 +24,9 @@ export class LongLivedResponses {
   }
 
   /**
-   * Rejects with 429 where the tenant has too many.
-   * @param onRefused called once the caller is not admitted any more. @returns unwatch
+   * 429 when the tenant has too many.
+   * @param onRefused called when the caller loses access
+   * @returns unwatch
    */
   async watch(
     tenant_id: string,
@@ -35,9 +36,9 @@ export class LongLivedResponses {
     const most = await this.#findLimit(tenant_id, 'streams');
     const ofTenant = [...this.#responses].filter((response) => response.tenant_id === tenant_id);
     if (ofTenant.length >= most) throw rateLimited(1, 'Too many event streams at once');
-    const response = { tenant_id, isStillAdmitted, onRefused, isAsked: false };
+    const response = { tenant_id, isStillAdmitted, onRefused, isBeingChecked: false };
     this.#responses.add(response);
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer ??= setInterval(() => this.#checkAll(), CHECK_EVERY_MS).unref();
     return () => {
       this.#responses.delete(response);
       if (this.#responses.size > 0) return;
@@ -46,18 +47,18 @@ export class LongLivedResponses {
     };
   }
 
-  #look(): void {
-    for (const response of this.#responses) if (!response.isAsked) void this.#ask(response);
+  #checkAll(): void {
+    for (const response of this.#responses) if (!response.isBeingChecked) void this.#check(response);
   }
 
-  async #ask(response: LongLivedResponse): Promise<void> {
-    response.isAsked = true;
-    // An error decides nothing; the next check may.
+  async #check(response: LongLivedResponse): Promise<void> {
+    response.isBeingChecked = true;
+    // An error is not a refusal; the next check may decide.
     const isRefused = await response.isStillAdmitted().then(
       (isAdmitted) => !isAdmitted,
       () => false,
     );
-    response.isAsked = false;
+    response.isBeingChecked = false;
     if (isRefused && this.#responses.has(response)) response.onRefused();
   }
 }

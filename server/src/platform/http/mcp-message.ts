@@ -12,16 +12,14 @@ import {
 import { isJsonObject } from '../json/json-object.ts';
 import type { Log } from '../ports.ts';
 
-/** The revision without a handshake, which the library's handler serves. */
+/** The first revision without a handshake. */
 const REVISION = '2026-07-28';
 
-/** The request headers that the protocol reads. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
 /** The library quotes refused messages, which may be as long as a body. */
 const MAX_REASON_LENGTH = 300;
 
-/** One message of an HTTP request. */
 interface McpMessage {
   headers: IncomingHttpHeaders;
   message: unknown;
@@ -29,8 +27,8 @@ interface McpMessage {
 }
 
 /**
- * Serves one message in any revision of MCP, without a session. The library serves it, with a server of its own. Its default
- * for revisions before 2026-07-28 answers with event streams, so those requests go to its transport for JSON instead.
+ * Serves a message in any revision of MCP without a session. The library answers revisions before 2026-07-28 with event
+ * streams by default, so those requests use its transport for JSON.
  */
 export async function serveMessage(
   newServer: () => Server,
@@ -46,7 +44,7 @@ export async function serveMessage(
   return handler.fetch(request, { parsedBody: message });
 }
 
-/** @returns undefined for bytes that are no JSON */
+/** @returns undefined for invalid JSON */
 export function parseMessage(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || !isUtf8(body)) return undefined;
   try {
@@ -57,13 +55,13 @@ export function parseMessage(body: unknown): unknown {
 }
 
 /**
- * False where the header names the newer revision, which saves a second look at most messages. A posted response is left
- * to the handler, which refuses it: this service never sends a request.
+ * False if the header names the newer revision, which saves the full check for most messages. Posted responses go to
+ * the handler, which refuses them, because this service never sends requests.
  */
 const mayBeLegacy = (headers: IncomingHttpHeaders, message: unknown): boolean =>
   headers['mcp-protocol-version'] !== REVISION && isJsonObject(message) && 'method' in message;
 
-/** Streams are not offered, and the library would say that too many are open. */
+/** Streams are not offered; the library would answer that too many are open. */
 const isSubscription = (message: unknown): message is { id: RequestId } =>
   isJSONRPCRequest(message) && message.method === 'subscriptions/listen';
 
@@ -79,7 +77,7 @@ async function serveLegacy(server: Server, request: Request, message: unknown): 
   return transport.handleRequest(request, { parsedBody: message });
 }
 
-/** The request as the library takes it. Content-Type and Accept have been checked already. */
+/** For the library. Content-Type and Accept were checked before. */
 function webRequest(given: IncomingHttpHeaders): Request {
   const headers: Record<string, string> = {
     accept: 'application/json, text/event-stream',

@@ -9,8 +9,8 @@ interface Shape {
 const CAPITAL = /[A-F]/;
 
 /**
- * Returns a function that lower-cases the ids (format uuid) of valid values in place. UUIDs are equal in either case
- * (RFC 9562, section 4), but the database compares them as text.
+ * Lower-cases ids (format uuid) of valid values in place: UUIDs are case-insensitive (RFC 9562, section 4), but the
+ * database compares text.
  */
 export function uuidNormalizer(shape: Shape | undefined): (values: unknown) => void {
   const fields = Object.entries(shape?.properties ?? {}).filter(([, field]) => isId(field));
@@ -20,7 +20,7 @@ export function uuidNormalizer(shape: Shape | undefined): (values: unknown) => v
   };
 }
 
-/** True for a nullable id, too. */
+/** Includes nullable ids. */
 const isId = ({ format, anyOf = [] }: Shape): boolean => format === 'uuid' || anyOf.some(isId);
 
 function normalizeUuid(values: Record<string, unknown>, name: string): void {

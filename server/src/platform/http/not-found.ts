@@ -6,10 +6,10 @@ import { withOpenAiError } from '../openai-errors.ts';
 type Served = Pick<Operation, 'method' | 'path' | 'openAiErrors'>;
 
 /**
- * Refuses requests that no route takes: 404, or 405 for a path with other methods. It runs before the body is read and
- * covers methods that Fastify treats specially.
+ * 404 for unknown paths, 405 for other methods of a path. Runs before the body is read, also for methods that Fastify
+ * treats specially.
  */
-export function refusalOfUnserved(
+export function unservedCheck(
   served: readonly Served[],
 ): (request: FastifyRequest) => ServiceError | undefined {
   const allowedMethods = methodLookup(served);
@@ -23,11 +23,13 @@ export function refusalOfUnserved(
       allow === ''
         ? notFound('Route')
         : new ServiceError('method_not_allowed', `Method ${method} is not allowed here`, { allow });
-    return isForOpenAi(url) ? inOpenAisShape(refusal) : refusal;
+    return isForOpenAi(url) ? asOpenAiError(refusal) : refusal;
   };
 }
 
-/** Finds paths beside those of operations with OpenAI's errors: its clients may call what is not served here. */
+/**
+ * Finds paths next to operations with OpenAI's errors, because its clients may call operations that this service lacks.
+ */
 function openAiLookup(served: readonly Served[]): (url: string) => boolean {
   const folders = served
     .filter(({ openAiErrors }) => openAiErrors)
@@ -35,18 +37,18 @@ function openAiLookup(served: readonly Served[]): (url: string) => boolean {
   return (url) => folders.some((pattern) => pattern.test(pathOf(url)));
 }
 
-function inOpenAisShape({ code, message, headers }: ServiceError): ServiceError {
+function asOpenAiError({ code, message, headers }: ServiceError): ServiceError {
   const { error } = withOpenAiError(code === 'not_found' ? 404 : 405, { detail: message });
   return new ServiceError(code, message, { ...headers }, { error });
 }
 
-/** Methods of a path, for the Allow header of a 405 (RFC 9110, section 15.5.6). */
+/** For the Allow header of a 405 (RFC 9110, section 15.5.6). */
 function methodLookup(served: readonly Served[]): (url: string) => string[] {
   const known = served.map(({ path, method }) => ({ path, pattern: toPattern(path), method }));
   return (url) => {
     const path = pathOf(url);
     const matching = known.filter(({ pattern }) => pattern.test(path));
-    // A literal segment is more specific than a parameter: /v1/recipes/compose is no recipe.
+    // Literal segments win: /v1/recipes/compose is not an id.
     const [best] = matching.map((one) => one.path).toSorted(bySpecificity);
     const methods = new Set<string>(matching.filter((one) => one.path === best).map(({ method }) => method));
     if (methods.has('GET')) methods.add('HEAD');
@@ -64,8 +66,8 @@ function bySpecificity(a: string, b: string): number {
 }
 
 /**
- * Finds requests whose route has a parameter where another path has the literal segment of the URL. The router falls back
- * to such a route for the methods that the literal path lacks.
+ * Finds requests that matched a parameter where another path has the URL's literal segment. The router falls back to
+ * such a route for methods that the literal path lacks.
  */
 function literalLookup(served: readonly Served[]): (route: string | undefined, url: string) => boolean {
   const paths = [...new Set(served.map(({ path }) => path))];
@@ -86,6 +88,6 @@ function literalLookup(served: readonly Served[]): (route: string | undefined, u
   };
 }
 
-/** @param end the end of the path, or what the rest of it begins with */
+/** @param end the end of the path or the start of its rest */
 const toPattern = (path: string, end = '$') =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}${end}`);

@@ -3,8 +3,9 @@ import type { Queryable } from '../db/queryable.ts';
 import type { Query } from '../db/sql.ts';
 
 /**
- * A page of a list, in one round trip with the checks that go before it. `list` takes limit and offset; each row carries
- * the total. A page past the end has no row to carry it, so a second round trip asks for the total with the first row.
+ * Reads a page and the preceding checks in one round trip. Each row carries the total; a page past the end has no row,
+ * so a second round trip reads the total with the first row.
+ * @param list takes limit and offset
  */
 export async function page<Row extends { total: number }>(
   q: Queryable,

@@ -8,11 +8,11 @@ export interface RateLimit {
 
 interface RateLimitOutcome {
   headers: Record<string, string>;
-  /** The 429, once the limit is exceeded. */
+  /** A 429 above the limit. */
   refused: ServiceError | undefined;
 }
 
-/** Counts requests per API key or login in fixed windows (spec, section 8; contract, sections 3 and 17). */
+/** Fixed windows per API key or login (specification, section 8; contract, sections 3 and 17). */
 export class RateLimits {
   readonly #counter: Counter;
 
@@ -20,12 +20,12 @@ export class RateLimits {
     this.#counter = counter;
   }
 
-  /** @param policy a name for the caller in the headers; with `id` it names the caller */
+  /** @param policy the policy's name in the headers; with `id` it identifies the caller */
   async count(policy: string, id: string, { limit, window_seconds }: RateLimit): Promise<RateLimitOutcome> {
     const { count, ends_in_ms } = await this.#counter.count(`${policy}:${id}`, window_seconds);
     const remaining = Math.max(0, limit - count);
     const resetSeconds = Math.ceil(ends_in_ms / 1000);
-    // Assigned one by one: V8 makes a slow object of a spread literal (docs/performance.md).
+    // Assigned individually: V8 makes a slow object of a spread literal (docs/performance.md).
     const headers: Record<string, string> = rateLimitHeaders(limit, remaining, resetSeconds);
     headers['ratelimit-policy'] = `"${policy}";q=${limit};w=${window_seconds}`;
     headers.ratelimit = `"${policy}";r=${remaining};t=${resetSeconds}`;

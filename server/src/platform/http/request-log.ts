@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 
-/** Logs one line per answered request and records its duration. */
-export function noteRequests(app: FastifyInstance, logger: FastifyBaseLogger, metrics: Metrics): void {
-  // These fields hold no secrets, and redaction costs as much as the line.
+/** Logs each response and records its duration. */
+export function logRequests(app: FastifyInstance, logger: FastifyBaseLogger, metrics: Metrics): void {
+  // These fields contain no secrets, and redaction costs as much as the line.
   const requestLog = logger.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.id ?? 'unknown';

@@ -8,13 +8,13 @@ declare module 'fastify' {
   }
 }
 
-/** The request's own names, for what is done later on its behalf. */
+/** For later work on behalf of the request. */
 export const traceOf = ({ id, span, headers }: FastifyRequest): Trace => ({
   request_id: id,
   traceparent: span?.traceparent ?? readTraceparent(headers.traceparent),
 });
 
-/** A span for each request, unless spans are exported nowhere. */
+/** Only while spans are exported. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   if (!tracing.isOn) return;
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,7 +1,7 @@
 /**
- * Headers of every response that sets none of these itself, as the documentation's pages set their own policy. There is no
- * Strict-Transport-Security: the proxy in front knows which names it serves over TLS. `no-store` keeps responses out of shared caches
- * (RFC 9111, section 5.2.2.5), which do not know that X-Api-Key identifies the caller.
+ * Defaults for all responses; the documentation pages have their own policy. Without Strict-Transport-Security: only
+ * the proxy in front knows the names that it serves over TLS. `no-store` prevents shared caches (RFC 9111, section
+ * 5.2.2.5), which ignore that X-Api-Key identifies the caller.
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

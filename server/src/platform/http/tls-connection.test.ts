@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { TlsConnection } from './tls-connection.ts';
 
-/** A connection, and the messages that the thread gets of it. */
+/** With the messages that the thread receives. */
 function open() {
   const { port1: thread, port2: connection } = new MessageChannel();
   const events = new EventEmitter();
@@ -18,7 +18,7 @@ function open() {
 }
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-it('sends a chunk once the one before was taken, and what has gathered meanwhile as one', async () => {
+it('sends a chunk after the acknowledgement of the previous one, and joins chunks that waited', async () => {
   const { thread, messages, next, stream } = open();
   for (const text of ['a', 'b', 'c']) stream.write(text);
   await next();
@@ -29,7 +29,7 @@ it('sends a chunk once the one before was taken, and what has gathered meanwhile
   stream.destroy();
 });
 
-it('says that a chunk was taken once it was read, and is read to its end after the thread has gone', async () => {
+it('acknowledges a chunk once it was read, and can be read to its end after the thread has gone', async () => {
   const { thread, messages, next, stream } = open();
   thread.postMessage(new Uint8Array(stream.readableHighWaterMark).fill(97));
   await once(stream, 'readable');
@@ -44,7 +44,7 @@ it('says that a chunk was taken once it was read, and is read to its end after t
   if (!stream.closed) await once(stream, 'close');
 });
 
-it('is destroyed when the thread ends without an end', async () => {
+it('is destroyed when the thread goes without an end', async () => {
   const { thread, stream } = open();
   thread.postMessage(bytesOf('half a requ'));
   await once(stream, 'readable');
@@ -53,7 +53,7 @@ it('is destroyed when the thread ends without an end', async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-it('reports that nothing has come for a while', async () => {
+it('emits an idle timeout', async () => {
   const { stream } = open();
   stream.setTimeout(20);
   await once(stream, 'timeout');

@@ -1,28 +1,28 @@
 import { Duplex } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 
-/** A new connection, as the thread tells of it. */
+/** As reported by the thread. */
 export interface OpenedConnection {
   connection: MessagePort;
   remoteAddress: string;
-  /** The certificate whose key the peer holds, from any issuer; undefined when it has none. */
+  /** Proven by the peer's key, from any issuer; undefined: none. */
   certificate: { raw: Uint8Array; serialNumber: string } | undefined;
 }
 
-/** Bytes; `null` for the end; `true` when the other side has taken the chunk before. */
+/** Bytes; `null` for the end; `true` acknowledges a chunk. */
 type Message = Uint8Array | null | true;
 type Done = (error?: Error | null) => void;
 
-/** The decrypted stream of a connection whose TLS ends in another thread (server/tls-thread.mjs), for an HTTP server. */
+/** The decrypted stream of a connection whose TLS ends in another thread (server/tls-thread.mjs). */
 export class TlsConnection extends Duplex {
   readonly remoteAddress: string;
   readonly peerCertificate: { raw: Buffer; serialNumber: string } | undefined;
   bytesRead = 0;
   readonly #port: MessagePort;
-  /** Continues with the next chunk, once the other side has taken the one before. */
-  #taken: Done | undefined;
-  /** The other side waits to hear that its chunk was taken. */
-  #owesTaken = false;
+  /** Continues after the other side's acknowledgement. */
+  #onAck: Done | undefined;
+  /** The other side waits for an acknowledgement. */
+  #owesAck = false;
   #idle: NodeJS.Timeout | undefined;
 
   constructor({ connection, remoteAddress, certificate }: OpenedConnection) {
@@ -36,13 +36,13 @@ export class TlsConnection extends Duplex {
       this.#receive(message);
     });
     connection.on('close', () => {
-      // Bytes from before the end are read first.
+      // Received bytes must still be read.
       if (hasEnded && !this.readableEnded) this.once('end', () => this.destroy());
       else this.destroy();
     });
   }
 
-  /** Like `destroySoon` below, a method of net.Socket that HTTP servers use. */
+  /** HTTP servers call this and `destroySoon`, methods of net.Socket. */
   setTimeout(ms: number, listener?: () => void): this {
     clearTimeout(this.#idle);
     this.#idle = ms > 0 ? setTimeout(() => this.emit('timeout'), ms).unref() : undefined;
@@ -57,7 +57,7 @@ export class TlsConnection extends Duplex {
   }
 
   override _read(): void {
-    this.#tellTaken();
+    this.#sendAck();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
@@ -81,28 +81,28 @@ export class TlsConnection extends Duplex {
 
   #send(bytes: Uint8Array<ArrayBuffer>, done: Done): void {
     this.#idle?.refresh();
-    this.#taken = done;
+    this.#onAck = done;
     this.#port.postMessage(bytes, [bytes.buffer]);
   }
 
   #receive(message: Message): void {
     this.#idle?.refresh();
     if (message === true) {
-      const taken = this.#taken;
-      this.#taken = undefined;
-      taken?.();
+      const onAck = this.#onAck;
+      this.#onAck = undefined;
+      onAck?.();
     } else if (message === null) {
       this.push(null);
     } else {
       this.bytesRead += message.byteLength;
-      this.#owesTaken = true;
-      if (this.push(Buffer.from(message.buffer))) this.#tellTaken();
+      this.#owesAck = true;
+      if (this.push(Buffer.from(message.buffer))) this.#sendAck();
     }
   }
 
-  #tellTaken(): void {
-    if (!this.#owesTaken) return;
-    this.#owesTaken = false;
+  #sendAck(): void {
+    if (!this.#owesAck) return;
+    this.#owesAck = false;
     this.#port.postMessage(true);
   }
 }

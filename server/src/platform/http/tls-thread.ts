@@ -6,13 +6,13 @@ import type { Log } from '../ports.ts';
 import { type OpenedConnection, TlsConnection } from './tls-connection.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../tls-thread.mjs');
-const START_AGAIN_AFTER_MS = 100;
+const RESTART_AFTER_MS = 100;
 
 /** PEM. */
 interface TlsContext {
   cert: string;
   key: string;
-  /** Authorities of the clients. */
+  /** Authorities of clients. */
   ca: string;
   minVersion: 'TLSv1.2';
 }
@@ -32,13 +32,13 @@ type Message =
   | { closed: true };
 
 /**
- * A TLS listener in a thread of its own: handshakes, and whatever certificates strangers present, do not hold up the event
- * loop of the service. The thread limits each network, and is started again when it ends.
+ * A TLS listener in its own thread, so that handshakes and certificates of strangers do not block the service's event
+ * loop. The thread limits each network and is restarted when it ends.
  */
 export class TlsThread {
   readonly #options: TlsThreadOptions;
   readonly #connections = new Set<TlsConnection>();
-  /** Emits `closed` when the thread accepts nothing any more, and `drained` when the last connection has ended. */
+  /** `closed`: the thread accepts no more connections; `drained`: the last connection has ended. */
   readonly #events = new EventEmitter();
   #context: TlsContext;
   #worker: Worker | undefined;
@@ -49,7 +49,7 @@ export class TlsThread {
     this.#context = options.context;
   }
 
-  /** @returns the port, with 0 a free one */
+  /** @param port 0: a free one @returns the port */
   async listen(host: string, port: number): Promise<number> {
     const { handshakeTimeoutMs, log } = this.#options;
     const workerData = { host, port, context: this.#context, handshakeTimeoutMs };
@@ -72,22 +72,22 @@ export class TlsThread {
       await worker.terminate();
       throw error;
     });
-    worker.once('exit', () => void this.#listenAgain(host, actual));
+    worker.once('exit', () => void this.#restart(host, actual));
     return actual;
   }
 
-  /** For connections from now on. */
+  /** For new connections. */
   setContext(context: TlsContext): void {
     this.#context = context;
     this.#worker?.postMessage({ context });
   }
 
-  /** Accepts no new connections, breaks handshakes off, and waits until the connections have ended. */
+  /** Stops accepting, aborts handshakes and waits for the connections to end. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker || this.#isClosing) return;
     this.#isClosing = true;
-    // A thread that has ended has no id.
+    // -1: the thread has ended.
     if (worker.threadId !== -1) {
       const closed = once(this.#events, 'closed');
       worker.postMessage({});
@@ -97,10 +97,10 @@ export class TlsThread {
     await worker.terminate();
   }
 
-  async #listenAgain(host: string, port: number): Promise<void> {
+  async #restart(host: string, port: number): Promise<void> {
     while (!this.#isClosing) {
       this.#options.log.warn({ port }, 'the TLS thread has ended and is started again');
-      await wait(START_AGAIN_AFTER_MS);
+      await wait(RESTART_AFTER_MS);
       const isDone = await this.#tryListening(host, port);
       if (isDone) return;
     }

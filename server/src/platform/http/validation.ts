@@ -8,7 +8,7 @@ import { toFaults } from './faults.ts';
 import { invalidTextFaults } from './json-safety.ts';
 import { uuidNormalizer } from './normalize-uuids.ts';
 
-/** Stands for a body that is not JSON, until validation reports it with the other faults. */
+/** Placeholder for an invalid body, which validation reports with the other errors. */
 export class InvalidJson {
   readonly fault: Fault;
 
@@ -42,8 +42,8 @@ const ajv = new Ajv({
 });
 
 /**
- * Compiles the validation of an operation's requests. The result throws a ValidationError with the faults of all parts
- * (contract, section 1), or returns the parts with text parsed, defaults filled in and ids in lower case.
+ * Validates requests of an operation. Throws a ValidationError with the errors of all parts (contract, section 1), or
+ * returns the parts with parsed text, defaults and ids in lower case.
  */
 export function requestValidator(operation: Operation): (parts: RequestParts) => RequestParts {
   const checkParams = partValidator('path', operation.params);
@@ -69,8 +69,8 @@ export function requestValidator(operation: Operation): (parts: RequestParts) =>
 }
 
 /**
- * Compiles the validation of one part; faults are located from `part` on. Ajv compiles at first use, because most
- * operations are rarely called and compiled schemas stay in memory.
+ * Errors are located below `part`. Compiles at first use, because most operations are rarely called and compiled
+ * schemas stay in memory.
  */
 export function partValidator(part: Part, schema: TSchema | undefined): (value: unknown) => readonly Fault[] {
   if (!schema) return (value) => (value instanceof InvalidJson ? [value.fault] : NO_FAULTS);
@@ -86,8 +86,8 @@ export function partValidator(part: Part, schema: TSchema | undefined): (value: 
 }
 
 /**
- * Parses the text of path and query; the last of a repeated parameter counts. Text that cannot be parsed stays text, and
- * other values (arguments of tools) stay as they are.
+ * Parses path and query; the last of repeated parameters counts. Invalid text stays text, and other values (arguments
+ * of tools) are unchanged.
  */
 function textParser(schema: TSchema | undefined): (values: unknown) => Record<string, unknown> {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {};

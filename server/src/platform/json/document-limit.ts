@@ -5,8 +5,8 @@ import { type Figure, figuresOver, type JsonSize, sizeOf } from './json-size.ts'
 const KIB = 1024;
 
 /**
- * The limit of a stored document: a recipe, `instance_overrides`, a customer's config or rules (contract, section 11).
- * Pointers are limited as those of a request are, because answers repeat them (provenance, drift, what was stripped).
+ * For recipes, `instance_overrides`, a customer's config and rules (contract, section 11). Pointers are limited because
+ * responses repeat them (provenance, drift, redactions).
  */
 export const DOCUMENT_LIMIT: JsonSize = {
   bytes: 256 * KIB,
@@ -15,11 +15,11 @@ export const DOCUMENT_LIMIT: JsonSize = {
   pointers: 8 * KIB * KIB,
 };
 
-/** The limit for clients, in words. */
+/** For clients. */
 export const DOCUMENT_LIMIT_WORDS =
   'at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting';
 
-/** A member stands one level deeper in its document than by itself. */
+/** A member is one level deeper in its document. */
 const MEMBER_LIMIT: JsonSize = { ...DOCUMENT_LIMIT, depth: DOCUMENT_LIMIT.depth - 1 };
 
 const WORDS: Readonly<Record<Figure, string>> = {
@@ -33,7 +33,7 @@ export const tooLong = (loc: string[], msg: string): Fault => ({ loc, msg, type:
 
 export const isWithinLimit = (value: unknown): boolean => figureOverLimit(value) === undefined;
 
-/** Throws 422 `too_long` at `loc` for a value over the limit. */
+/** 422 `too_long` at `loc` for a value over the limit. */
 export function limitValue(value: unknown, loc: string[]): void {
   const figure = figureOverLimit(value);
   if (figure) throw new ValidationError([tooLong(loc, WORDS[figure])]);
@@ -43,8 +43,8 @@ const figureOverLimit = (value: unknown): Figure | undefined =>
   figuresOver(sizeOf(value, DOCUMENT_LIMIT), DOCUMENT_LIMIT)[0];
 
 /**
- * Throws 422 `too_long` for a document over the limit, unless it is no larger than it was `before`. The faults stand at
- * those of the `changed` members that are over the limit by themselves; where there are none, at the body.
+ * 422 `too_long` for a document over the limit, unless it is no larger than `before`. The errors are located at
+ * `changed` members that exceed the limit alone; without any, at the body.
  */
 export function limitDocument(
   document: JsonObject,

@@ -1,20 +1,18 @@
-/** Where a page stands in its list. */
 interface PagePosition {
   page: number;
   per_page: number;
   total: number;
 }
 
-/** A list as serialized JSON that is sent item by item. `Item` is the type of an item. */
+/** Serialized JSON that is sent item by item. */
 export class JsonList<Item> implements AsyncIterable<string> {
-  /** The whole list as it is sent, where it is kept in memory. */
+  /** The whole list, if it is in memory. */
   readonly whole: Buffer | null;
-  /** The number of items. */
   readonly count: number;
-  /** Present where the list is the `items` of a page. */
+  /** For the `items` of a page. */
   readonly position: PagePosition | undefined;
   readonly #items: () => Iterable<string> | AsyncIterable<string>;
-  /** Never present; carries the type of an item, for inference. */
+  /** Type only, for inference. */
   readonly item?: Item;
 
   private constructor(
@@ -33,12 +31,12 @@ export class JsonList<Item> implements AsyncIterable<string> {
     return new JsonList<Item>(() => slices(whole, lengths), { whole, count: items.length });
   }
 
-  /** A list whose items are read while they are sent, each time anew. */
+  /** Items are read while they are sent, each time anew. */
   static reading<Item>(count: number, items: () => AsyncIterable<string>): JsonList<Item> {
     return new JsonList<Item>(items, { count });
   }
 
-  /** The same as the `items` of a page. */
+  /** As the `items` of a page. */
   static page<Item>(
     position: PagePosition,
     count: number,
@@ -47,7 +45,7 @@ export class JsonList<Item> implements AsyncIterable<string> {
     return new JsonList<Item>(items, { count, position });
   }
 
-  /** A page of this list. Items before it are read, and none behind it. */
+  /** A page of this list. Reads earlier items, but none after it. */
   window(page: number, per_page: number): JsonList<Item> {
     const { count: total } = this;
     const before = (page - 1) * per_page;
@@ -55,24 +53,21 @@ export class JsonList<Item> implements AsyncIterable<string> {
     return JsonList.page({ page, per_page, total }, count, () => slice(this, before, before + per_page));
   }
 
-  /** The JSON before the first item. */
   get opening(): string {
     if (!this.position) return '[';
     const { page, per_page, total } = this.position;
     return `{"page":${page},"per_page":${per_page},"total":${total},"items":[`;
   }
 
-  /** The JSON behind the last item. */
   get closing(): string {
     return this.position ? ']}' : ']';
   }
 
-  /** Item by item. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     yield* this.#items();
   }
 
-  /** The JSON text in pieces. */
+  /** JSON text. */
   async *pieces(): AsyncGenerator<string> {
     let before = this.opening;
     for await (const item of this) {

@@ -11,7 +11,7 @@ it.each([
   expect(jsonPointer(...tokens)).toBe(pointer);
 });
 
-it('can be read back', () => {
+it('can be parsed again', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[~/01a]*$/)), (tokens) => {
       const read = jsonPointer(...tokens)

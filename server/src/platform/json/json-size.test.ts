@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { figuresOver, sizeOf } from './json-size.ts';
 
-/** With a loop, because so many levels are too many for recursion. */
+/** A loop, because recursion would overflow the stack. */
 function nested(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = [value];
@@ -29,15 +29,15 @@ it.each([
   expect(sizeOf(value)).toMatchObject({ values, depth });
 });
 
-it('measures what is nested too deep for recursion', () => {
+it('measures values that are too deep for recursion', () => {
   expect(sizeOf(nested(500_000))).toMatchObject({ values: 500_001, depth: 500_000 });
 });
 
-it('counts a key once for each value below it', () => {
+it('counts a key for each value below it', () => {
   expect(sizeOf({ key: { a: 1, b: 2 } }).pointers).toBe('/key'.length + '/key/a'.length + '/key/b'.length);
 });
 
-it('stops soon after a figure is over the limit', () => {
+it('stops soon after a figure exceeds the limit', () => {
   const limit = { bytes: 100, values: 10, depth: 3, pointers: 1000 };
   const texts = Array.from({ length: 9 }, () => 'x'.repeat(60));
   expect(sizeOf(texts, limit).bytes).toBeLessThan(200);
@@ -46,7 +46,7 @@ it('stops soon after a figure is over the limit', () => {
   expect(sizeOf({ ['k'.repeat(40)]: nested(100) }, { ...limit, depth: 99 }).pointers).toBeLessThan(1200);
 });
 
-it('measures exactly within the limit, and at its edge', () => {
+it('is exact up to the limit', () => {
   const value = { a: [1, 2, { b: 'ü' }] };
   const size = sizeOf(value);
   expect(sizeOf(value, size)).toEqual(size);

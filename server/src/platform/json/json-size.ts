@@ -1,12 +1,11 @@
-/** How large a JSON value is. */
 export interface JsonSize {
-  /** Bytes of its compact text in UTF-8. */
+  /** The length of the compact text in UTF-8. */
   bytes: number;
-  /** All values in it, objects and arrays as well, and the value itself. */
+  /** Including objects, arrays and the value itself. */
   values: number;
-  /** Levels of objects and arrays; 0 for a value that is neither. */
+  /** Levels of objects and arrays; 0 for a scalar. */
   depth: number;
-  /** Characters of the JSON pointers to all values together: one long key counts for each value below it. */
+  /** Total characters of the JSON pointers to all values: a long key counts for each value below it. */
   pointers: number;
 }
 
@@ -14,21 +13,20 @@ export type Figure = keyof JsonSize;
 
 const NO_LIMIT: JsonSize = { bytes: Infinity, values: Infinity, depth: Infinity, pointers: Infinity };
 
-/** The figures in which a value is over the limit. */
+/** Figures over the limit. */
 export const figuresOver = (size: JsonSize, limit: JsonSize): Figure[] =>
   (Object.keys(limit) as Figure[]).filter((figure) => size[figure] > limit[figure]);
 
 interface Visit {
   value: unknown;
-  /** Objects and arrays around it. */
+  /** Enclosing objects and arrays. */
   level: number;
-  /** Characters of its pointer. */
+  /** Length of its pointer. */
   pointer: number;
 }
 
 /**
- * Measures a JSON value in one pass with a stack of its own, because the client decides how deep a value is nested.
- * Stops as soon as one figure is over `limit`; the figures are then lower bounds.
+ * Iterative, because the client decides the depth. Stops when a figure exceeds `limit`; figures are then lower bounds.
  */
 export function sizeOf(root: unknown, limit: JsonSize = NO_LIMIT): JsonSize {
   const size: JsonSize = { bytes: 0, values: 1, depth: 0, pointers: 0 };
@@ -49,7 +47,7 @@ export function sizeOf(root: unknown, limit: JsonSize = NO_LIMIT): JsonSize {
     size.depth = Math.max(size.depth, level);
     const children = Object.entries(value);
     size.values += children.length;
-    // The brackets and the commas.
+    // Brackets and commas.
     size.bytes += 2 + Math.max(0, children.length - 1);
     if (!isWithin()) break;
     const isArray = Array.isArray(value);

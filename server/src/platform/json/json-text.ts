@@ -1,8 +1,8 @@
-/** Serialized JSON that is sent as it is, such as a row that the database wrote as JSON. */
+/** Serialized JSON that is sent unchanged, such as a row from the database. */
 export class JsonText<T> {
-  /** Text, or its UTF-8 bytes where it is kept to be sent again. */
+  /** UTF-8 bytes if it is sent repeatedly. */
   readonly content: string | Buffer;
-  /** Never present; carries the type of the value, for inference. */
+  /** Type only, for inference. */
   readonly value?: T;
 
   constructor(content: string | Buffer) {

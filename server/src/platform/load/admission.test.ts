@@ -9,12 +9,11 @@ const MAX_WAITING = 256;
 
 const isSettled = async (promise: Promise<unknown>) => {
   const pending = Symbol('pending');
-  // Enough turns for everything that is ready.
+  // Runs everything that is ready.
   await new Promise(setImmediate);
   return (await Promise.race([promise.catch(() => {}), Promise.resolve(pending)])) !== pending;
 };
 
-/** Takes permits and holds them. */
 function hold(admission: Admission, key: string, permits: number) {
   const gates = Array.from({ length: permits }, gate);
   const held = gates.map(({ pass }) => admission.run('configuration', key, pass, undefined));
@@ -29,7 +28,7 @@ const findLimit = () => Promise.resolve(1);
 const answer = () => Promise.resolve('answer');
 
 describe('an operation with a load', () => {
-  it('waits while its tenant has as many at work as it may, and then goes on', async () => {
+  it('waits for a permit of its tenant', async () => {
     const admission = new Admission(findLimit);
     const release = hold(admission, 'a', OF_ONE);
     const waiting = admission.run('configuration', 'a', answer, undefined);
@@ -39,7 +38,7 @@ describe('an operation with a load', () => {
     expect(await waiting).toBe('answer');
   });
 
-  it('waits while all tenants together have as many at work as they may', async () => {
+  it('waits for a permit of the total', async () => {
     const admission = new Admission(findLimit);
     const releases = Array.from({ length: OF_ALL / OF_ONE }, (_, n) => hold(admission, `${n}`, OF_ONE));
     const waiting = admission.run('configuration', 'a', answer, undefined);
@@ -49,7 +48,7 @@ describe('an operation with a load', () => {
     expect(await waiting).toBe('answer');
   });
 
-  it('is refused with 429 where as many of its tenant wait as may', async () => {
+  it('is refused with 429 when too many calls of its tenant wait', async () => {
     const admission = new Admission(findLimit);
     const release = hold(admission, 'a', OF_ONE);
     const waiting = Array.from({ length: MAX_WAITING }, () =>
@@ -63,7 +62,7 @@ describe('an operation with a load', () => {
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'answer'));
   });
 
-  it('leaves its place to another when its client disconnects', async () => {
+  it('leaves the queue when its client disconnects', async () => {
     const admission = new Admission(findLimit);
     const release = hold(admission, 'a', OF_ONE);
     const clients = Array.from({ length: MAX_WAITING }, () => new AbortController());
@@ -87,7 +86,7 @@ describe('an operation with a load', () => {
   });
 });
 
-it('is refused with 429 after 5 seconds of waiting for a limit of its tenant', async () => {
+it('is refused with 429 after waiting 5 seconds for a permit of its tenant', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const admission = new Admission(findLimit);
@@ -105,7 +104,7 @@ it('is refused with 429 after 5 seconds of waiting for a limit of its tenant', a
   expect(await admission.run('drive_file', 'a', answer, undefined)).toBe('answer');
 });
 
-it('lets those that wait begin when the limit of their tenant grows', async () => {
+it('starts waiting calls when the limit of their tenant grows', async () => {
   let limit = 1;
   const admission = new Admission(() => Promise.resolve(limit));
   const { pass, reached, goOn } = gate();
@@ -127,7 +126,7 @@ it('an operation without a load never waits', async () => {
   await release();
 });
 
-it('is declared by the operations that hold a recipe, a plan or a configuration as objects', () => {
+it('is declared by operations that hold recipes, plans or configurations in memory', () => {
   const declared = operations.filter(({ load }) => load === 'configuration').map(({ id }) => id);
   expect(declared.toSorted()).toEqual([
     'check_deploy',

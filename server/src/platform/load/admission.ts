@@ -2,29 +2,29 @@ import { rateLimited } from '../errors.ts';
 import { FairSemaphore } from './semaphore.ts';
 
 /**
- * Kinds of work that hold much memory or compute for long, as operations declare them.
- * - configuration: a recipe, a plan or a configuration as objects
+ * Work that needs much memory or CPU, as declared by operations.
+ * - configuration: a recipe, plan or configuration as objects
  * - drive_file: a file of a drive, up to 10 MiB
- * - model_call: a call of a language model, of up to 8 MiB, until its last byte
+ * - model_call: a call of a language model, up to 8 MiB, until its last byte
  */
 export type Load = 'configuration' | 'drive_file' | 'model_call';
 
-/** Limits of a tenant on its load. */
-export type LoadLimit = 'drive_reads_at_once' | 'streams';
+/** Limits of a tenant. */
+type LoadLimit = 'drive_reads_at_once' | 'streams';
 
-/** Reads a limit of a tenant; Infinity for none. */
+/** Infinity: unlimited. */
 export type FindLoadLimit = (tenant_id: string, name: LoadLimit) => Promise<number>;
 
 interface Limit {
-  /** Permits of one tenant, or of one instance where `isPerInstance`; and of all together. */
+  /** Permits per tenant, or per instance with `isPerInstance`, and in total. */
   ofOne: number;
   ofAll: number;
-  /** The limit of the tenant that stands in for `ofOne`. */
+  /** A tenant's limit that replaces `ofOne`. */
   ofTenant?: LoadLimit;
   isPerInstance?: true;
-  /** How long a call waits for a permit; without end where it is left out. */
+  /** Timeout for a permit; default: none. */
   waitMs?: number;
-  /** Calls of one tenant that may wait. A waiting call holds its request, which validation has limited. */
+  /** Waiting calls per tenant. Each holds its request, which validation has limited. */
   maxWaiting: number;
   refusal: string;
 }
@@ -53,7 +53,7 @@ const LIMITS: Readonly<Record<Load, Limit>> = {
   },
 };
 
-/** The one place where operations wait because of their load. An operation without a declared load never waits. */
+/** The only place where operations wait because of load. */
 export class Admission {
   readonly #semaphores = new Map<Load, FairSemaphore>();
   readonly #findLimit: FindLoadLimit;
@@ -67,8 +67,8 @@ export class Admission {
   }
 
   /**
-   * Runs the work once it has a permit. 429 where too many calls of the tenant wait, or this one has waited too long;
-   * rejects with the signal's reason where the caller goes away while it waits.
+   * Runs the work with a permit. 429 when too many calls wait or after `waitMs`; rejects with the signal's reason when
+   * the caller disconnects while waiting.
    */
   async run<T>(
     load: Load | undefined,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { GroupCommit } from './group-commit.ts';
 
-/** Groups whose writes end when the test says so. */
-function heldGroups({ atOnce = 1, maxWeight = 100, isFaultOfOne = (_: unknown) => false } = {}) {
+/** The test ends the writes. */
+function heldGroups({ atOnce = 1, maxWeight = 100, isItemError = (_: unknown) => false } = {}) {
   const written: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];
   const groups = new GroupCommit<string, string>(
@@ -12,9 +12,9 @@ function heldGroups({ atOnce = 1, maxWeight = 100, isFaultOfOne = (_: unknown) =
         ends.push((error) => (error ? reject(error) : resolve(items.map((item) => item.toUpperCase()))));
       }),
     { atOnce, maxWeight },
-    isFaultOfOne,
+    isItemError,
   );
-  /** Ends the oldest write under way, and waits until what comes of it has come. */
+  /** Ends the oldest write and waits for its effects. */
   const end = async (error?: Error) => {
     ends.shift()?.(error);
     await turn();
@@ -27,7 +27,7 @@ const turn = async () => {
 };
 
 describe('groups', () => {
-  it('write an item alone at once, and what comes meanwhile together, in order', async () => {
+  it('write the first item immediately and later ones as one group, in order', async () => {
     const { groups, written, end } = heldGroups();
     const first = groups.add('a');
     await turn();
@@ -44,7 +44,7 @@ describe('groups', () => {
     expect(written).toHaveLength(3);
   });
 
-  it('resolve no item before its own write has ended', async () => {
+  it('resolve an item only after its own write', async () => {
     const { groups, end } = heldGroups({ atOnce: 2 });
     const done: string[] = [];
     for (const item of ['a', 'b', 'c']) {
@@ -60,7 +60,7 @@ describe('groups', () => {
     expect(done).toEqual(['A', 'B', 'C']);
   });
 
-  it('are as many at once as may be', async () => {
+  it('are limited in parallel', async () => {
     const { groups, written, end } = heldGroups({ atOnce: 2 });
     for (const item of ['a', 'b', 'c', 'd']) {
       void groups.add(item);
@@ -71,7 +71,7 @@ describe('groups', () => {
     expect(written).toEqual([['a'], ['b'], ['c', 'd']]);
   });
 
-  it('get no heavier than they may; what is a group by itself waits for nobody', async () => {
+  it('are limited in weight; an item as heavy as a group does not wait', async () => {
     const { groups, written, end } = heldGroups({ maxWeight: 10 });
     void groups.add('a');
     await turn();
@@ -83,7 +83,7 @@ describe('groups', () => {
     expect(written.slice(2)).toEqual([['4', '6'], ['5'], ['9']]);
   });
 
-  it('are halved when one item may be at fault, so that it fails alone', async () => {
+  it('are halved when one item may be at fault, so that only it fails', async () => {
     const groups = new GroupCommit<string, string>(
       async (items) => {
         await turn();
@@ -100,7 +100,7 @@ describe('groups', () => {
     );
   });
 
-  it('fail together by any other error, and go on', async () => {
+  it('fail as a whole for other errors, without stopping later groups', async () => {
     const { groups, written, end } = heldGroups();
     const results = Promise.allSettled(['a', 'b'].map((item) => groups.add(item)));
     await turn();

@@ -8,35 +8,35 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit: items that arrive while `atOnce` groups are being written go into the next group, so a busy service pays
- * for one commit instead of many. An item never waits for others to arrive.
+ * Group commit: items that arrive during `atOnce` writes form the next group, so a busy service has one commit instead
+ * of many. An item never waits for others to arrive.
  */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #atOnce: number;
   readonly #maxWeight: number;
-  readonly #isFaultOfOne: (error: unknown) => boolean;
+  readonly #isItemError: (error: unknown) => boolean;
   #waiting: Waiting<Item, Result>[] = [];
   #writers = 0;
 
   /**
-   * @param write commits a group, in its order, and resolves with a result for each
-   * @param limits groups under way at once, and the weight of a full group
-   * @param isFaultOfOne true for an error that a single item may have caused: the group is then written in halves, so
-   * that item fails alone. Any other error fails the whole group
+   * @param write commits a group in order and resolves with a result per item
+   * @param limits concurrent groups, and the maximum weight of a group
+   * @param isItemError true for an error that one item may have caused: the group is then written in halves, so that
+   * only this item fails. Other errors fail the whole group
    */
   constructor(
     write: (items: readonly Item[]) => Promise<readonly Result[]>,
     { atOnce, maxWeight }: { atOnce: number; maxWeight: number },
-    isFaultOfOne: (error: unknown) => boolean = () => false,
+    isItemError: (error: unknown) => boolean = () => false,
   ) {
     this.#write = write;
     this.#atOnce = atOnce;
     this.#maxWeight = maxWeight;
-    this.#isFaultOfOne = isFaultOfOne;
+    this.#isItemError = isItemError;
   }
 
-  /** Resolves when the item's group is committed. An item heavy enough for a group of its own does not wait. */
+  /** Resolves after the commit. An item as heavy as a group does not wait. */
   add(item: Item, weight = 1): Promise<Result> {
     return new Promise((done, failed) => {
       const one = { item, weight, done, failed };
@@ -70,7 +70,7 @@ export class GroupCommit<Item, Result> {
       const results = await this.#write(group.map(({ item }) => item));
       for (const [index, { done }] of group.entries()) done(results[index] as Result);
     } catch (error) {
-      if (group.length > 1 && this.#isFaultOfOne(error)) {
+      if (group.length > 1 && this.#isItemError(error)) {
         const middle = Math.ceil(group.length / 2);
         await this.#commit(group.slice(0, middle));
         await this.#commit(group.slice(middle));

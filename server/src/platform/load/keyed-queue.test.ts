@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect, it } from 'vitest';
 import { KeyedQueue } from './keyed-queue.ts';
 
-/** A queue whose work ends when it is told. */
+/** The test ends the work. */
 function heldQueue(parallel: number) {
   const done = new EventEmitter();
   const begun: string[] = [];
@@ -15,7 +15,7 @@ function heldQueue(parallel: number) {
 
 const turn = () => new Promise(setImmediate);
 
-it('does one piece of work of a key at a time, and once more when it was asked meanwhile', async () => {
+it('runs a key once at a time, and again when it was added meanwhile', async () => {
   const { queue, begun, finish } = heldQueue(5);
   for (const key of ['a', 'b', 'a']) queue.add(key);
   await turn();
@@ -29,7 +29,7 @@ it('does one piece of work of a key at a time, and once more when it was asked m
   expect(begun).toHaveLength(3);
 });
 
-it('works in parallel up to its limit, and drops what waits when it closes', async () => {
+it('runs keys in parallel up to its limit, and drops waiting ones on close', async () => {
   const { queue, begun, finish } = heldQueue(2);
   for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
   await turn();

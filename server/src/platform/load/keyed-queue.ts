@@ -1,6 +1,6 @@
 import { Semaphore } from './semaphore.ts';
 
-/** Work per key: one piece of a key at a time, a limited number in parallel. `work` must not reject. */
+/** Runs at most one piece of work per key and a limited number in total. `work` must not reject. */
 export class KeyedQueue {
   readonly #work: (key: string) => Promise<void>;
   readonly #permits: Semaphore;
@@ -14,7 +14,7 @@ export class KeyedQueue {
     this.#work = work;
   }
 
-  /** Has the work of a key done soon; once more when it is being done now. */
+  /** Schedules a key. If it is running, it runs once more afterwards. */
   add(key: string): void {
     if (this.#isClosed || this.#waiting.has(key)) return;
     if (this.#running.has(key)) return void this.#again.add(key);
@@ -32,7 +32,7 @@ export class KeyedQueue {
     if (this.#again.delete(key)) this.add(key);
   }
 
-  /** Drops the work that waits. Resolves when nothing runs any more. */
+  /** Drops waiting keys. Resolves when none is running. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#running.values());

@@ -1,6 +1,6 @@
 /**
- * The key by which requests of an address are counted: the IPv4 address, or the /64 of an IPv6 address, because one
- * subscriber has at least a /64 (RFC 6177).
+ * Requests are counted by IPv4 address, or by the /64 of an IPv6 address, because a subscriber has at least a /64 (RFC
+ * 6177).
  */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];

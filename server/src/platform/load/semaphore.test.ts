@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { gate } from '../../../test/support/hold.ts';
 import { FairSemaphore, type Permits, type Release, Semaphore, type WaitingLimit } from './semaphore.ts';
 
-// Waiting limits of one key, the limit of time and the signal are tested with the admission: admission.test.ts.
+// admission.test.ts tests maxWaiting, waitMs and the signal.
 
 const turnOfLoop = () => new Promise(setImmediate);
 
@@ -11,7 +11,7 @@ async function afterTicks(count: number, then: () => unknown): Promise<unknown> 
   return then();
 }
 
-/** Callers by name, of which the first letter is their key. */
+/** The first letter of a caller's name is the key. */
 function callersOf(permits: Permits, limit: Partial<WaitingLimit> = {}) {
   const semaphore = new FairSemaphore(permits, { refusal: () => new Error('full'), ...limit });
   const releases = new Map<string, Release>();
@@ -26,7 +26,7 @@ function callersOf(permits: Permits, limit: Partial<WaitingLimit> = {}) {
     order,
     refused,
     end,
-    /** Ends the last one until nobody waits. */
+    /** Ends the latest until none waits. */
     endAll: async () => {
       while (semaphore.load.waiting > 0) await end(order.at(-1) ?? '');
     },
@@ -43,7 +43,7 @@ function callersOf(permits: Permits, limit: Partial<WaitingLimit> = {}) {
   };
 }
 
-it('gives out as many permits as there are, in the order of the calls', async () => {
+it('grants its permits in the order of the calls', async () => {
   const { order, call, end } = callersOf({ ofAll: 2 });
   await call('a1', 'a2', 'a3', 'a4');
   expect(order).toEqual(['a1', 'a2']);
@@ -53,7 +53,7 @@ it('gives out as many permits as there are, in the order of the calls', async ()
   expect(order).toEqual(['a1', 'a2', 'a3', 'a4']);
 });
 
-it('gives keys their turns, in order within a key', async () => {
+it('alternates between keys, in order within a key', async () => {
   const { order, call, end } = callersOf({ ofAll: 2 });
   await call('x1', 'y1', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1');
   await end('x1');
@@ -63,21 +63,21 @@ it('gives keys their turns, in order within a key', async () => {
   expect(order.slice(2)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'a3']);
 });
 
-it('gives a key that holds many permits no more while another waits', async () => {
+it('grants no further permit to a key with many while another waits', async () => {
   const { order, call, end } = callersOf({ ofAll: 4 });
   await call('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
   await call('b1', 'b2', 'b3', 'b4');
   await end('a1');
   await end('a2');
   expect(order.slice(4)).toEqual(['b1', 'b2']);
-  // Equal shares from here on.
+  // Shares are equal from here on.
   await end('b1');
   await end('a3');
   await end('b2');
   expect(order.slice(6)).toEqual(['b3', 'a5', 'b4']);
 });
 
-it('gives one key no more than its permits, and the others what is left', async () => {
+it('limits the permits per key and leaves the rest to others', async () => {
   const { order, call, end } = callersOf({ ofAll: 3, ofOne: 2 });
   await call('a1', 'a2', 'a3', 'b1', 'b2');
   expect(order).toEqual(['a1', 'a2', 'b1']);
@@ -89,18 +89,18 @@ it('gives one key no more than its permits, and the others what is left', async 
   expect(order.at(-1)).toBe('a3');
 });
 
-it('refuses the newest of the key with most waiting callers where too many wait', async () => {
+it('refuses the newest caller of the key with most waiting ones when too many wait', async () => {
   const { order, refused, call, endAll } = callersOf({ ofAll: 1 }, { maxWaitingOfAll: 4 });
   await call('x', 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'a6', 'b2');
   expect(refused).toEqual(['a5', 'a4', 'a6', 'a3']);
-  // A key with as many does not give way.
+  // Equally many callers: the newest of all is refused.
   await call('b3', 'a7', 'c1', 'd1', 'e1');
   expect(refused.slice(4)).toEqual(['b3', 'a7', 'a2', 'b2', 'e1']);
   await endAll();
   expect(order).toEqual(['x', 'a1', 'b1', 'c1', 'd1']);
 });
 
-it('refuses a caller beyond its key’s permits, and has one wait for permits of others', async () => {
+it('refuses callers beyond the permits of their key, but queues callers for the total', async () => {
   const { refused, order, call, end } = callersOf({ ofOne: 1, ofAll: 1 }, { maxWaiting: 0 });
   await call('a1', 'a2', 'b1', 'b2');
   expect(refused).toEqual(['a2', 'b2']);
@@ -108,7 +108,7 @@ it('refuses a caller beyond its key’s permits, and has one wait for permits of
   expect(order).toEqual(['a1', 'b1']);
 });
 
-it('takes a permit back once', async () => {
+it('releases a permit only once', async () => {
   const { order, call, end } = callersOf({ ofAll: 1 });
   await call('a1', 'a2', 'a3');
   await end('a1');
@@ -116,7 +116,7 @@ it('takes a permit back once', async () => {
   expect(order).toEqual(['a1', 'a2']);
 });
 
-it('counts a key’s holders as one number, also when a caller leaves just as another ends and others begin', async () => {
+it('never exceeds the permits of a key when callers leave, end and begin concurrently', async () => {
   for (let leave = 0; leave < 6; leave++) {
     for (let begin = 0; begin < 6; begin++) {
       const semaphore = new FairSemaphore({ ofOne: 1, ofAll: 2 });
@@ -138,7 +138,7 @@ it('counts a key’s holders as one number, also when a caller leaves just as an
   }
 });
 
-it('stops counting work that takes long, and still waits for it', async () => {
+it('releases the permit of slow work after the soft timeout, and still returns its result', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const semaphore = new FairSemaphore({ ofAll: 1, softTimeoutMs: 100 });
@@ -155,7 +155,7 @@ it('stops counting work that takes long, and still waits for it', async () => {
   expect(semaphore.load).toEqual({ held: 0, waiting: 0 });
 });
 
-it('runs work in the order of the calls, and gives the permit of work that fails to the next', async () => {
+it('runs work in order, and releases the permit of failed work', async () => {
   const semaphore = new Semaphore(1);
   const failed = semaphore.run(() => Promise.reject(new Error('No')));
   const next = semaphore.run(() => Promise.resolve('yes'));

@@ -1,26 +1,24 @@
-/** How many callers hold a permit at once. */
 export interface Permits {
-  /** Callers of all keys together. */
+  /** In total. */
   ofAll: number;
-  /** Callers of one key. Default: all. */
+  /** Per key. Default: `ofAll`. */
   ofOne?: number;
-  /** Work that takes longer goes on, but no longer counts: its permit is free. Default: all work counts to its end. */
+  /** After this time `run` releases the permit while the work continues. Default: never. */
   softTimeoutMs?: number;
 }
 
-/** Bounds for callers that wait for a permit. Without one, any number waits for any time. */
+/** Without it, callers wait without limits. */
 export interface WaitingLimit {
-  /** Callers of one key beyond its permits. One more is refused. */
+  /** Waiting callers per key; further ones are refused. */
   maxWaiting?: number;
-  /** Callers of all keys. For one more, the newest caller of the key with most of them is refused. */
+  /** Waiting callers in total; above it, the newest caller of the key with most of them is refused. */
   maxWaitingOfAll?: number;
-  /** The longest wait of a caller. */
+  /** Timeout of a wait. */
   waitMs?: number;
-  /** The error for a refused caller. */
   refusal: () => Error;
 }
 
-/** Gives a permit back. A second call does nothing. */
+/** Idempotent. */
 export type Release = () => void;
 
 interface Waiter {
@@ -28,8 +26,7 @@ interface Waiter {
   refuse: (error: unknown) => void;
 }
 
-/** The callers of one key. */
-interface Line {
+interface KeyQueue {
   readonly key: string;
   ofOne: number;
   held: number;
@@ -37,16 +34,16 @@ interface Line {
 }
 
 /**
- * Gives out permits by key. While several keys wait, a free permit goes to the one that holds the fewest, and equal ones take
- * turns; so no key takes more than its share while others wait. Callers of one key go in the order of their calls.
+ * Two-level semaphore with fair shares: a free permit goes to the waiting key that holds the fewest, and equal ones
+ * alternate. FIFO within a key.
  */
 export class FairSemaphore {
   readonly #permits: Permits;
   readonly #limit: WaitingLimit | undefined;
-  /** Lines of keys that hold a permit or wait for one. */
-  readonly #lines = new Map<string, Line>();
-  /** Lines that wait for nothing but a free permit, in the order of their turns. */
-  readonly #ready = new Set<Line>();
+  /** Keys that hold a permit or wait for one. */
+  readonly #queues = new Map<string, KeyQueue>();
+  /** Keys that wait only for a free permit, in order. */
+  readonly #ready = new Set<KeyQueue>();
   #held = 0;
   #waiting = 0;
 
@@ -55,14 +52,13 @@ export class FairSemaphore {
     this.#limit = limit;
   }
 
-  /** Permits in use, and callers that wait for one. */
   get load(): { held: number; waiting: number } {
     return { held: this.#held, waiting: this.#waiting };
   }
 
   /**
-   * Runs work with a permit of the key.
-   * @param signal a caller aborted while waiting leaves the line, and its work is not done. @param ofOne see `acquire`
+   * @param signal an abort while waiting leaves the queue without running the work
+   * @param ofOne see `acquire`
    */
   async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal, ofOne?: number): Promise<T> {
     const release = await this.acquire(key, signal, ofOne);
@@ -77,8 +73,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Takes a permit of the key, which the caller has to give back. Rejects with the refusal of the limit, or the signal's reason.
-   * @param ofOne the key's permits from now on, where it has other ones. Holders beyond a lower number keep theirs
+   * The caller must release the permit. Rejects with the refusal of the limit or the signal's reason.
+   * @param ofOne the key's new number of permits. Holders above a lower number keep theirs
    */
   acquire(
     key: string,
@@ -87,35 +83,35 @@ export class FairSemaphore {
   ): Promise<Release> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const line = this.#lines.get(key) ?? { key, ofOne, held: 0, waiting: [] };
-      this.#lines.set(key, line);
-      line.ofOne = ofOne;
+      const queue = this.#queues.get(key) ?? { key, ofOne, held: 0, waiting: [] };
+      this.#queues.set(key, queue);
+      queue.ofOne = ofOne;
       let endWatch: (() => void) | undefined;
       const waiter: Waiter = {
         go: () => {
           endWatch?.();
-          resolve(this.#releaseOf(line));
+          resolve(this.#releaseOf(queue));
         },
         refuse: (error) => {
           endWatch?.();
           reject(error);
         },
       };
-      line.waiting.push(waiter);
+      queue.waiting.push(waiter);
       this.#waiting++;
-      this.#settle(line);
-      this.#letIn();
-      // A line is in the order of the calls: this one went if it is not the last.
-      if (line.waiting.at(-1) !== waiter) return;
-      endWatch = this.#watch(line, waiter, signal);
-      this.#refuseSurplus(line);
+      this.#update(queue);
+      this.#grantPermits();
+      // FIFO: unless it is the last, the waiter has got its permit.
+      if (queue.waiting.at(-1) !== waiter) return;
+      endWatch = this.#watch(queue, waiter, signal);
+      this.#refuseSurplus(queue);
     });
   }
 
-  /** Ends a wait by the limit's time and by the signal. @returns stops watching */
-  #watch(line: Line, waiter: Waiter, signal: AbortSignal | undefined): () => void {
+  /** Ends a wait by timeout or signal. @returns stop */
+  #watch(queue: KeyQueue, waiter: Waiter, signal: AbortSignal | undefined): () => void {
     const leave = (error: unknown) => {
-      this.#take(line, line.waiting.indexOf(waiter));
+      this.#remove(queue, queue.waiting.indexOf(waiter));
       waiter.refuse(error);
     };
     const { waitMs, refusal } = this.#limit ?? {};
@@ -128,72 +124,71 @@ export class FairSemaphore {
     };
   }
 
-  #releaseOf(line: Line): Release {
+  #releaseOf(queue: KeyQueue): Release {
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      line.held--;
+      queue.held--;
       this.#held--;
-      this.#settle(line);
-      this.#letIn();
+      this.#update(queue);
+      this.#grantPermits();
     };
   }
 
-  /** Counts each waiter as a holder at once, before another caller can take its permit. */
-  #letIn(): void {
+  /** Counts a granted permit immediately, before another caller can take it. */
+  #grantPermits(): void {
     while (this.#held < this.#permits.ofAll) {
-      const line = this.#next();
-      if (!line) return;
-      line.held++;
+      const queue = this.#next();
+      if (!queue) return;
+      queue.held++;
       this.#held++;
-      // To the end of the order, where it is ready again.
-      this.#ready.delete(line);
-      this.#take(line, 0)?.go();
+      // #remove appends it again if it is still ready.
+      this.#ready.delete(queue);
+      this.#remove(queue, 0)?.go();
     }
   }
 
-  /** The ready line that holds the fewest permits; of equal ones the first. */
-  #next(): Line | undefined {
-    let fewest: Line | undefined;
-    for (const line of this.#ready) {
-      if (!fewest || line.held < fewest.held) fewest = line;
+  /** The ready key with the fewest permits; the first of equal ones. */
+  #next(): KeyQueue | undefined {
+    let fewest: KeyQueue | undefined;
+    for (const queue of this.#ready) {
+      if (!fewest || queue.held < fewest.held) fewest = queue;
       if (fewest.held === 0) break;
     }
     return fewest;
   }
 
-  #refuseSurplus(line: Line): void {
+  #refuseSurplus(queue: KeyQueue): void {
     if (!this.#limit) return;
     const { maxWaiting = Infinity, maxWaitingOfAll = Infinity, refusal } = this.#limit;
-    let longest = line;
-    if (line.held + line.waiting.length <= line.ofOne + maxWaiting) {
+    let longest = queue;
+    if (queue.held + queue.waiting.length <= queue.ofOne + maxWaiting) {
       if (this.#waiting <= maxWaitingOfAll) return;
-      for (const other of this.#lines.values()) {
+      for (const other of this.#queues.values()) {
         if (other.waiting.length > longest.waiting.length) longest = other;
       }
     }
-    this.#take(longest, longest.waiting.length - 1)?.refuse(refusal());
+    this.#remove(longest, longest.waiting.length - 1)?.refuse(refusal());
   }
 
-  /** Takes a waiter out of its line. */
-  #take(line: Line, index: number): Waiter | undefined {
-    const [waiter] = line.waiting.splice(index, 1);
+  #remove(queue: KeyQueue, index: number): Waiter | undefined {
+    const [waiter] = queue.waiting.splice(index, 1);
     this.#waiting--;
-    this.#settle(line);
+    this.#update(queue);
     return waiter;
   }
 
-  /** Keeps a line among those that it belongs to. */
-  #settle(line: Line): void {
-    const { key, held, ofOne, waiting } = line;
-    if (waiting.length > 0 && held < ofOne) this.#ready.add(line);
-    else this.#ready.delete(line);
-    if (waiting.length === 0 && held === 0) this.#lines.delete(key);
+  /** Updates #ready and #queues after a change. */
+  #update(queue: KeyQueue): void {
+    const { key, held, ofOne, waiting } = queue;
+    if (waiting.length > 0 && held < ofOne) this.#ready.add(queue);
+    else this.#ready.delete(queue);
+    if (waiting.length === 0 && held === 0) this.#queues.delete(key);
   }
 }
 
-/** Runs at most `permits` pieces of work at once, in the order of the calls. */
+/** FIFO. */
 export class Semaphore {
   readonly #permits: FairSemaphore;
 
@@ -201,7 +196,6 @@ export class Semaphore {
     this.#permits = new FairSemaphore({ ofAll: permits });
   }
 
-  /** True while nobody works. */
   get isFree(): boolean {
     return this.#permits.load.held === 0;
   }

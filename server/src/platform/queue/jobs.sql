@@ -1,4 +1,4 @@
--- Enqueues a job: once, however often. One that runs at the moment runs once more afterwards.
+-- Enqueues a job once. A running one will run once more.
 create or replace function enqueue_job(of_kind text, of_key text, tenant uuid, of_lane text default 'default') returns void
   language plpgsql
   as $$
@@ -11,11 +11,11 @@ begin
   perform pg_notify('jobs', of_kind);
 end $$;
 
--- Claims due jobs lane by lane, behind the lane `after`, as many of each as the limits of its tenant and its own leave room
--- for; `running` holds what the caller runs now, by tenant and by tenant/lane. A lane costs two index look-ups, however many
--- jobs wait in it. Jobs that another process claims at the same moment are left out. Jobs of an inactive tenant wait: the walk
--- goes on behind its last lane, because lanes have ids and words for names. The settings keep PostgreSQL from reading and
--- sorting all jobs, which it would do as long as its statistics do not know of them.
+-- Claims due jobs lane by lane, starting after lane `after`, up to the limits per tenant and lane; `running` has the
+-- caller's running jobs by tenant and by tenant/lane. A lane costs two index lookups, however many jobs wait in it.
+-- Skips jobs that another process is claiming. Jobs of inactive tenants wait: the walk continues after the tenant's
+-- last possible lane ('~' sorts after all names of lanes). The settings prevent PostgreSQL from scanning and sorting
+-- all jobs while its statistics are outdated.
 create or replace function claim_jobs(of_kind text, wanted integer, lease interval, after_tenant uuid, after_lane text,
                            per_tenant integer, per_lane integer, running jsonb) returns setof jobs
   language plpgsql

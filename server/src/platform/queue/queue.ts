@@ -6,67 +6,65 @@ import type { Log } from '../ports.ts';
 import {
   type Again,
   backOff,
-  bringBack,
   type ClaimedJob,
   claimJobs,
   deleteJob,
-  giveBack,
   type Lane,
   renewLeases,
   repeatJob,
+  resetFutureJobs,
+  returnJobs,
 } from './jobs.db.ts';
 
 /** A third of the lease. */
 const RENEW_EVERY_MS = 5000;
-/** Jobs that are announced while every lane is full, or that others take, are asked about once in this time. */
-const REST_MS = 50;
-const BRING_BACK_EVERY_MS = 15_000;
-const GIVE_BACK_WITHIN_MS = 1000;
-/** Below every lane. */
+/** Pause after a claim without result, for example while all lanes are full or other processes are faster. */
+const PAUSE_MS = 50;
+const RESET_EVERY_MS = 15_000;
+const RETURN_WITHIN_MS = 1000;
+/** Before all lanes. */
 const FIRST: Lane = { tenant_id: '00000000-0000-0000-0000-000000000000', lane: '' };
 
 export type Job = Pick<ClaimedJob, 'key' | 'tenant_id' | 'attempts'>;
 
-/** A failure that is expected and recorded elsewhere: the job is tried again, and nothing is logged. */
+/** An expected failure that is recorded elsewhere: the job is retried without a log line. */
 export class TryLater extends Error {}
 
-/** A kind of job: how many run at once in this process, and what is done. */
 export interface JobKind {
   kind: string;
-  /** More in total than per tenant, and per tenant than per lane, so that work that hangs leaves room for others. */
+  /** Total above perTenant above perLane, so that hanging work leaves slots for others. */
   slots: { total: number; perTenant: number; perLane: number };
-  /** The pause after a failure is the queue's first one, then twice as long each time, up to this. At most 300. */
+  /** Limit of the exponential backoff. At most 300. */
   maxPauseSeconds: number;
   /**
-   * Does the work; safe to run twice. Rejects to be tried again, without limit. The signal aborts when the job is no longer
-   * this run's.
-   * @returns when to run once more, at the latest; undefined when the work is done
+   * Must be idempotent. A rejection is retried forever. The signal aborts when this run has lost the job.
+   * @returns the latest time of the next run; undefined when done
    */
   run(job: Job, signal: AbortSignal): Promise<Again | undefined>;
 }
 
 export interface QueuePace {
-  /** How often an idle process looks for jobs that nobody announced: delayed, failed or abandoned ones. */
-  lookEveryMs: number;
-  /** The pause after a first failure. At most 1000. */
+  /** Interval for jobs without notification: delayed, failed or abandoned ones. */
+  pollEveryMs: number;
+  /** At most 1000. */
   firstPauseMs: number;
-  /** How long running jobs may take to finish when the queue stops. */
+  /** Timeout for running jobs when the queue stops. */
   stopWithinMs: number;
 }
 
-const PACE: QueuePace = { lookEveryMs: 1000, firstPauseMs: 1000, stopWithinMs: 2000 };
+const PACE: QueuePace = { pollEveryMs: 1000, firstPauseMs: 1000, stopWithinMs: 2000 };
 
 interface Services {
   db: SystemDb;
   notifications: Notifications;
   log: Log;
-  /** Called for each run that failed and that nobody expected to. */
+  /** Not called for TryLater. */
   onFailure?: (kind: string) => void;
 }
 
 /**
- * Runs the jobs of the table `jobs`. Several processes may work on one database: a job has one holder at a time, by a lease
- * that runs out when its process dies. Tenants and lanes take turns, each below its limit.
+ * Runs jobs from the table `jobs`. Several processes may share a database: each job has one holder by a lease that
+ * expires when its process dies. Tenants and lanes alternate, each below its limit.
  */
 export class Queue {
   readonly #consumers: readonly Consumer[];
@@ -89,26 +87,26 @@ export class Queue {
   }
 
   start(): void {
-    const look = () => {
-      for (const consumer of this.#consumers) consumer.look();
+    const poll = () => {
+      for (const consumer of this.#consumers) consumer.poll();
     };
     const renew = () => {
       for (const consumer of this.#consumers) void consumer.renew();
     };
-    const bringAllBack = () => void this.#store.run(bringBack());
+    const resetAll = () => void this.#store.run(resetFutureJobs());
     this.#unsubscribe = this.#notifications.subscribe('jobs', (kind) => {
-      for (const consumer of this.#consumers) if (consumer.kind === kind) consumer.look();
+      for (const consumer of this.#consumers) if (consumer.kind === kind) consumer.poll();
     });
     this.#timers = [
-      setInterval(look, this.#pace.lookEveryMs),
+      setInterval(poll, this.#pace.pollEveryMs),
       setInterval(renew, RENEW_EVERY_MS),
-      setInterval(bringAllBack, BRING_BACK_EVERY_MS),
+      setInterval(resetAll, RESET_EVERY_MS),
     ];
-    bringAllBack();
-    look();
+    resetAll();
+    poll();
   }
 
-  /** Lets running jobs finish for a while and gives the others back, unless the database does not answer. */
+  /** Waits for running jobs, then returns the remaining ones unless the database does not answer. */
   async stop(): Promise<void> {
     this.#unsubscribe();
     await Promise.all(this.#consumers.map((consumer) => consumer.stop(this.#pace.stopWithinMs)));
@@ -116,26 +114,26 @@ export class Queue {
   }
 }
 
-/** The database, whose outage is reported once. */
+/** Logs an outage once. */
 class Store {
   readonly #db: SystemDb;
   readonly #log: Log;
-  #isAway = false;
+  #isDown = false;
 
   constructor(db: SystemDb, log: Log) {
     this.#db = db;
     this.#log = log;
   }
 
-  /** Runs queries in one transaction. @returns the result of the first; undefined where the database did not take them */
+  /** In one transaction. @returns the first result; undefined if the database failed */
   async run<T>(query: Query<T>, ...more: readonly Query<unknown>[]): Promise<T | undefined> {
     try {
       const [result] = await this.#db.runAll<unknown>([query, ...more]);
-      this.#isAway = false;
+      this.#isDown = false;
       return result as T;
     } catch (error) {
-      if (!this.#isAway) this.#log.error({ err: error }, 'the job queue cannot use the database');
-      this.#isAway = true;
+      if (!this.#isDown) this.#log.error({ err: error }, 'the job queue cannot use the database');
+      this.#isDown = true;
       return undefined;
     }
   }
@@ -147,7 +145,6 @@ interface Run {
   ended: Promise<void>;
 }
 
-/** Claims and runs the jobs of one kind. */
 class Consumer {
   readonly #kind: JobKind;
   readonly #store: Store;
@@ -156,10 +153,10 @@ class Consumer {
   readonly #firstPauseMs: number;
   readonly #runs = new Map<string, Run>();
   #after = FIRST;
-  #looking: Promise<void> | undefined;
-  #isLooking = false;
-  #endRest = () => {};
-  #looksAgain = false;
+  #polling: Promise<void> | undefined;
+  #isPolling = false;
+  #endPause = () => {};
+  #pollAgain = false;
   #isStopping = false;
 
   constructor(
@@ -186,46 +183,46 @@ class Consumer {
     return [...this.#runs.values()].map(({ job }) => job);
   }
 
-  /** Claims jobs for the free slots. A call while another one is under way makes that one look once more. */
-  look(): void {
-    this.#looksAgain = true;
-    if (!this.#isLooking) this.#looking = this.#lookWhileAsked();
+  /** A call during a claim causes one more. */
+  poll(): void {
+    this.#pollAgain = true;
+    if (!this.#isPolling) this.#polling = this.#pollWhileRequested();
   }
 
-  async #lookWhileAsked(): Promise<void> {
-    this.#isLooking = true;
-    while (this.#looksAgain && !this.#isStopping) {
-      this.#looksAgain = false;
-      if (!(await this.#fillSlots())) await this.#rest();
+  async #pollWhileRequested(): Promise<void> {
+    this.#isPolling = true;
+    while (this.#pollAgain && !this.#isStopping) {
+      this.#pollAgain = false;
+      if (!(await this.#fillSlots())) await this.#pause();
     }
-    // In the same tick as the last check, so that no call comes between.
-    this.#isLooking = false;
+    // In the same tick as the last check, so that no call is missed.
+    this.#isPolling = false;
   }
 
   /** Ends early when a slot becomes free. */
-  async #rest(): Promise<void> {
+  async #pause(): Promise<void> {
     const freed = new Promise<void>((resolve) => {
-      this.#endRest = resolve;
+      this.#endPause = resolve;
     });
-    await Promise.race([sleep(REST_MS, undefined, { ref: false }), freed]);
+    await Promise.race([sleep(PAUSE_MS, undefined, { ref: false }), freed]);
   }
 
-  /** @returns false where it asked in vain */
+  /** @returns false if nothing was claimed */
   async #fillSlots(): Promise<boolean> {
     const wanted = this.#kind.slots.total - this.#runs.size;
     if (wanted === 0) return true;
     const jobs = await this.#claim(wanted);
     if (!jobs) return false;
     if (this.#isStopping) {
-      await this.#store.run(giveBack(this.kind, jobs));
+      await this.#store.run(returnJobs(this.kind, jobs));
       return false;
     }
     for (const job of jobs) this.#begin(job);
-    // At the end of the walk it begins anew, unless it has just seen all lanes.
+    // At the end of the lanes restart, unless this walk covered all of them.
     const last = jobs.length === wanted ? jobs.at(-1) : undefined;
     if (!last && this.#after === FIRST) return jobs.length > 0;
     this.#after = last ?? FIRST;
-    this.#looksAgain = true;
+    this.#pollAgain = true;
     return true;
   }
 
@@ -242,13 +239,13 @@ class Consumer {
     const abort = new AbortController();
     const ended = this.#run(job, abort.signal).finally(() => {
       this.#runs.delete(job.claim);
-      this.#endRest();
-      this.look();
+      this.#endPause();
+      this.poll();
     });
     this.#runs.set(job.claim, { job, abort, ended });
   }
 
-  /** If the database does not take the end of a run, the job runs once more when its lease is over. */
+  /** If the database fails here, the job runs again after its lease. */
   async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     try {
       const again = await this.#kind.run(job, signal);
@@ -266,7 +263,7 @@ class Consumer {
     }
   }
 
-  /** Aborts runs whose job another process holds by now, because this one did not get to renew the lease. */
+  /** Aborts runs that lost their job because the lease was not renewed in time. */
   async renew(): Promise<void> {
     if (this.#runs.size === 0) return;
     const runs = [...this.#runs.values()];
@@ -279,13 +276,13 @@ class Consumer {
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
     const finished = async () => {
-      await this.#looking;
+      await this.#polling;
       await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
     };
     await Promise.race([finished(), sleep(withinMs, undefined, { ref: false })]);
     if (this.#runs.size === 0) return;
     for (const { abort } of this.#runs.values()) abort.abort();
-    const givenBack = this.#store.run(giveBack(this.kind, this.#jobs));
-    await Promise.race([givenBack, sleep(GIVE_BACK_WITHIN_MS, undefined, { ref: false })]);
+    const returned = this.#store.run(returnJobs(this.kind, this.#jobs));
+    await Promise.race([returned, sleep(RETURN_WITHIN_MS, undefined, { ref: false })]);
   }
 }
