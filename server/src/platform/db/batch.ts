@@ -16,13 +16,13 @@ interface Column {
   parse: (text: string) => unknown;
 }
 
-/** The statements that a session has prepared, by name, with their columns. Bounded by the number of sql`` templates. */
+/** A session's prepared statements and their columns, by name. Bounded by the number of sql`` templates. */
 export type Prepared = Map<string, readonly Column[]>;
 
-/** The reply that a statement of a batch waits for. */
+/** The pending reply of a statement. */
 interface Answer {
   name: string;
-  /** undefined: requested with the batch; they arrive before the rows. */
+  /** undefined: the reply describes them, before the rows. */
   columns: readonly Column[] | undefined;
 }
 
@@ -42,7 +42,7 @@ export class Batch {
   #resolve!: (results: Row[][]) => void;
   #reject!: (error: Error) => void;
 
-  /** @param prepared of the session that runs the batch, which adds to it */
+  /** @param prepared the session's; the batch adds to it */
   constructor(statements: readonly Statement[], prepared: Prepared) {
     this.#statements = statements;
     this.#prepared = prepared;
@@ -59,7 +59,7 @@ export class Batch {
       for (const { name, text, values } of this.#statements) {
         const columns = this.#prepared.get(name);
         if (!columns && !parsed.has(name)) {
-          // Close is no error for an unknown name, but Parse is one for a name that a failed batch left.
+          // A failed batch may have left the name, which Parse refuses. Close accepts unknown names.
           messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
           parsed.add(name);
         }
@@ -69,7 +69,7 @@ export class Batch {
         this.#answers.push({ name, columns });
       }
     } catch (error) {
-      // Nothing was sent: a value that cannot be written must not leave the statements before it to commit.
+      // Send nothing: the statements before the invalid value would commit.
       return error as Error;
     }
     messages.push(serialize.sync());

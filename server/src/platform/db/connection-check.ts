@@ -9,8 +9,8 @@ const PROTOCOL_VIOLATION = '08P01';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Rejects where sessions do not begin in their role: behind a pooler that drops startup options, or with a login that
- * lacks a role, as after a partial restore.
+ * Rejects if sessions do not begin in their role: behind a pooler that drops startup options, or if the login lacks a
+ * role, as after a partial restore.
  */
 export async function checkSession(
   run: (statements: readonly Statement[]) => Promise<Row[][]>,

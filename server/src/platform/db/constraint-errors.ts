@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { conflict, forbidden, ServiceError } from '../errors.ts';
 
-/** True for a unique violation of `constraint`, or of any where none is given. */
+/** True for a unique violation, of `constraint` if given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23505') && (constraint === undefined || error.constraint === constraint);
 }
 
-/** True for a foreign-key violation of `constraint`, or of any where none is given. */
+/** True for a foreign-key violation, of `constraint` if given. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint);
 }
 
 export const isCheckViolation = (error: unknown): boolean => isDatabaseError(error, '23514');
 
-/** True for refused data, constraints, limits and triggers and for deadlocks: a part of the batch may still be accepted. */
+/** True if the database refused the data, or found a deadlock: a part of the group may still be accepted. */
 export function isRefusedContent(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(?:22|23|40|54|P0)/.test(error.code ?? '');
 }

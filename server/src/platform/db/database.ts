@@ -36,8 +36,8 @@ const SESSION = [
 const ANSWER_WITHIN_MS = 40_000;
 const DISK_FULL = '53100';
 /**
- * Work of jobs at once. More would get no more done on the cores that there are, and requests would share those with all of
- * it. Waiting for a lock or the disk takes a permit for 100 ms at most.
+ * Statements of jobs at once: as many as there are cores, so that jobs leave some of them to requests. A statement that
+ * waits for a lock or the disk gives its permit back after 100 ms.
  */
 const BACKGROUND = { ofAll: Math.max(2, availableParallelism()), countsForMs: 100 };
 
@@ -50,7 +50,7 @@ export interface DatabaseOptions {
   clock?: Clock;
   /** Time limit for the answer to a statement. */
   answerWithinMs?: number;
-  /** Called when a session took no writes and is replaced, as after a failover. */
+  /** Called when a read-only session is replaced, as after a failover. */
   onReadOnly?: () => void;
 }
 
@@ -79,7 +79,7 @@ export class Database {
     this.#pool = new Pool(options.maxConnections, {
       servers: this.#servers,
       makeClient: (url) => new WatchedClient({ ...connection, connectionString: url }),
-      // A closed pool does not wait for the server, which may be stopping; its errors then mean nothing.
+      // Errors after close() are expected: the server may be stopping.
       onError: (error) => {
         if (!this.#isClosed) options.onError(error);
       },
@@ -89,12 +89,12 @@ export class Database {
     this.#reads = new Reads(this.#pool);
   }
 
-  /** Rejects unless sessions begin in the role and with the rights that the service needs. */
+  /** Rejects unless sessions begin in the required role. */
   checkSession(): Promise<void> {
     return checkSession((statements) => this.#pool.run({ tenant_id: '', kind: 'check', statements }));
   }
 
-  /** Statements in a tenant. @param change describes the request that they serve, for the record of changes */
+  /** Statements in a tenant's scope. @param change the request's description for the audit log */
   tenant(tenant_id: string, change?: string): TenantDb {
     const scope = { ...tenantScope(tenant_id), change };
     return new TenantScoped(tenant_id, scope, this, this.#clock, (statements) =>
@@ -102,7 +102,7 @@ export class Database {
     );
   }
 
-  /** Statements in a tenant for jobs, few at once in this process: nobody waits for them. */
+  /** The same for jobs: few at once, because nobody waits for them. */
   background(tenant_id: string): TenantDb {
     const scope = tenantScope(tenant_id);
     const send = (statements: readonly Statement[]) =>
@@ -112,7 +112,7 @@ export class Database {
     return new TenantScoped(tenant_id, scope, { transaction }, this.#clock, send);
   }
 
-  /** Statements of the service itself, for what belongs to no tenant or to all of them. */
+  /** Statements that belong to no tenant or to all of them. */
   get system(): SystemDb {
     return this.systemFor(undefined);
   }
@@ -125,7 +125,7 @@ export class Database {
 
   async #send(scope: Scope, statements: readonly Statement[]): Promise<Rows[]> {
     const all = [setScope(scope), ...statements];
-    // Calls with the same last statement wait for the same tables.
+    // The last statement names the kind: calls of a kind wait for the same tables.
     const call = { tenant_id: tenantOf(scope), kind: all.at(-1)?.name ?? '', statements: all };
     const isShared = scope.change === undefined && all.every(({ isRead }) => isRead);
     try {

@@ -4,21 +4,21 @@ import { ROLES, WHAT_TO_GRANT } from './connection-check.ts';
 import { type Migration, type RoomFile, type Schema, versionOf } from './schema-files.ts';
 import { connectInTurn, Servers, WatchedClient } from './servers.ts';
 
-/** The name of the session, by which other copies see that one migrates. */
+/** The session's application_name: tells other copies that a migration is running. */
 export const MIGRATES_AS = 'agent-control-plane migrate';
 const CONNECT_WITHIN_MS = 10_000;
-/** Each statement of a migration waits no longer for a lock, because everybody else waits behind it meanwhile. */
+/** Lock timeout of a migration's statements: everybody else queues behind a waiting one. */
 const LOCK_TIMEOUT_MS = 1500;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15_000;
-/** A long backup may hold its locks for hours. Whoever starts the service decides how long to wait. */
+/** A long backup may hold locks for hours, so there is no limit: the operator decides how long to wait. */
 const TRIES = 240;
 const CREATE_LISTS = `
   create table schema_migrations
     (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), oldest integer not null);
   create table schema_files
     (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), version integer not null)`;
-/** A log of what goes on while migrations are applied. */
+/** Log of a migration's progress. */
 export interface MigrationLog {
   info(values: object, message: string): void;
   warn(values: object, message: string): void;
@@ -46,7 +46,7 @@ export async function migrate(
     throw new MigrationError(reason, { cause: error });
   });
   try {
-    // The session holds the lock, because each migration commits.
+    // A session-level lock, because each migration commits.
     await client.query(`select pg_advisory_lock(hashtext('agent-control-plane migrations'))`);
     await createLists(client).catch((error: unknown) => {
       throw new MigrationError(`The database cannot be migrated: ${reasonOf(error)}`, { cause: error });
@@ -59,7 +59,7 @@ export async function migrate(
   }
 }
 
-/** Asks first: even an "if not exists" would wait for everybody who reads the table. */
+/** Looks first: even "if not exists" waits for all readers of the table. */
 async function createLists(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_there: boolean; is_former: boolean }>(
     `select to_regclass('schema_files') is not null as is_there,
@@ -96,7 +96,7 @@ async function bringUp(client: pg.Client, schema: Schema, log?: MigrationLog): P
   return [...pending, ...changed].map(({ name }) => name);
 }
 
-/** Tries again where a lock was not to be had, and lets those through meanwhile who wait behind us. */
+/** Retries after a lock timeout; in the pause, waiting sessions proceed. */
 async function inTime(
   client: pg.Client,
   name: string,
@@ -133,7 +133,7 @@ async function applyFile(
   { name, text, sha256 }: RoomFile,
   version: number,
 ): Promise<void> {
-  // Functions name functions of files that come later.
+  // Functions call functions of files that are applied later.
   await client.query(`set local check_function_bodies = off; ${text}`);
   await client.query(
     `insert into schema_files (name, sha256, version) values ($1, $2, $3)
@@ -150,7 +150,7 @@ async function changedFiles(client: pg.Client, { roomFiles }: Schema): Promise<R
   return roomFiles.filter(({ name, sha256 }) => applied.get(name) !== sha256);
 }
 
-/** At each start, because a database that was restored brings no memberships. */
+/** At each start, because a restored database lacks the memberships. */
 async function letIn(client: pg.Client, login: string): Promise<void> {
   const { rows } = await client.query<{ text: string }>(
     `select format('grant %I to %I', role, $1::text) as text from unnest($2::text[]) as role
@@ -160,7 +160,7 @@ async function letIn(client: pg.Client, login: string): Promise<void> {
   for (const { text } of rows) await client.query(text);
 }
 
-/** The database's reason, with a hint where the login or the server is the wrong one. */
+/** Adds a hint if the login or the server is wrong. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as pg.DatabaseError;
   if (code === '25006') return `${message}: DATABASE_URL has to name a server that takes writes, no standby`;
@@ -194,7 +194,7 @@ async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-/** The migrations, in a list, that the database has beyond this version's; undefined where there are none. */
+/** Lists the database's migrations that this version does not know; undefined if there are none. */
 function aheadOf(schema: Schema, applied: readonly Applied[]): string | undefined {
   const was = new Map(applied.map((row) => [row.name, row]));
   const changed = schema.migrations.find(

@@ -4,7 +4,7 @@ import { type ConnectionOptions, connectionOptions } from './connection-options.
 import { connectInTurn, KEPT_ALIVE, Servers, WatchedClient } from './servers.ts';
 
 const RECONNECT_MS = 1000;
-/** A session does not outlive a change of servers by more. */
+/** Sessions are renewed, so that they follow a change of servers. */
 const LISTENS_FOR_MS = 30 * 60_000;
 
 /** Called once per outage, however many attempts to reconnect fail in between. */
@@ -37,7 +37,7 @@ export class Notifications {
     this.#on = on;
   }
 
-  /** Listens on a new connection; a call while another is under way shares its outcome. */
+  /** Listens on a new connection. Concurrent calls share one attempt. */
   start(): Promise<void> {
     this.#starting ??= this.#listen().finally(() => {
       this.#starting = undefined;
@@ -60,12 +60,12 @@ export class Notifications {
     this.#isAway = false;
     clearTimeout(this.#age);
     this.#age = setTimeout(() => this.renew(), LISTENS_FOR_MS).unref();
-    // Only now, so that nothing is missed in between.
+    // Close the old connection only now, so that no notification is missed.
     await former?.end().catch(() => {});
     if (this.#closed) await client.end();
   }
 
-  /** Listens on a new connection in the place of this one. */
+  /** Replaces the connection. */
   renew(): void {
     const former = this.#client;
     if (this.#closed || !former) return;
@@ -111,7 +111,7 @@ export class Notifications {
 
   #again(): void {
     this.#retry = setTimeout(() => {
-      // A client that was there meanwhile tells of its own end.
+      // A replaced client handles its own end.
       this.start().catch(() => {
         if (!this.#client && !this.#closed) this.#again();
       });

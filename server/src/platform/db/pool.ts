@@ -4,22 +4,22 @@ import { Session, type SessionOptions } from './session.ts';
 import type { Row, Statement } from './sql.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
-/** How long a caller waits in each line. */
+/** Timeout for each semaphore and for a connection. */
 const WAITS_FOR_MS = 5000;
-/** The part of the connections that one tenant may hold. */
+/** Largest share of the connections for one tenant. */
 const OF_TENANT = 0.6;
-/** The part that one tenant's calls of one statement, or its transactions, may hold. */
+/** For one tenant's calls of one statement, or its transactions. */
 const OF_KIND = 0.3;
-/** The part for transactions. Work in one may need another connection for a statement, so they never hold all. */
+/** For all transactions. Their work may need another connection for a statement, so they never hold all. */
 const OF_TRANSACTIONS = 0.6;
 /** Delay before a server that refused a connection is asked again. */
 const ASK_AGAIN_AFTER_MS = 1000;
 
 const busy = () => tryAgain('The database is busy');
 
-/** On whose behalf a connection is used. */
+/** Determines the shares that a use counts for. */
 export interface Use {
-  /** Empty for the service itself, whose kinds of calls alone are limited. */
+  /** Empty for the service itself, which is limited by kind only. */
   tenant_id: string;
   /** Calls of one kind wait for the same tables. undefined: a transaction. */
   kind: string | undefined;
@@ -37,9 +37,9 @@ interface Waiter {
 }
 
 /**
- * Connections, opened when needed and again when lost. Each serves one caller at a time. A tenant may hold a part of them and
- * one kind of its calls a smaller part, so that what waits for a lock leaves the rest to others (0028-bulkheads.md); callers
- * beyond that wait for a while, and are refused then.
+ * Connections, opened on demand; each serves one caller at a time. A tenant has a limited share of them, and one kind of
+ * its calls a smaller one, so that calls waiting for a lock leave the rest to others (0028-bulkheads.md). Callers above
+ * their share wait, and get a 503 after a timeout.
  */
 export class Pool {
   readonly #options: SessionOptions;
@@ -48,7 +48,7 @@ export class Pool {
   readonly #transactions: FairSemaphore;
   readonly #tenants: FairSemaphore;
   readonly #sessions = new Set<Session>();
-  /** The last one back is the first to go, so that those that are not needed fall idle and close. */
+  /** A stack, so that surplus connections stay idle and close. */
   readonly #idle: Session[] = [];
   readonly #waiting: Waiter[] = [];
   #opening = 0;
@@ -65,14 +65,14 @@ export class Pool {
     this.#tenants = new FairSemaphore({ ofOne: part(OF_TENANT), ofAll: max }, limit);
   }
 
-  /** Connections open or being opened, and callers that wait for one. */
+  /** Open or opening connections, and waiting callers. */
   get load(): { open: number; waiting: number } {
     const lines = [this.#kinds, this.#transactions, this.#tenants];
     const waiting = lines.reduce((sum, { load }) => sum + load.waiting, this.#waiting.length);
     return { open: this.#sessions.size + this.#opening, waiting };
   }
 
-  /** Gives `work` a connection. Rejects when none has become free for a while (503). */
+  /** Runs `work` with a connection. Rejects with a 503 after a timeout. */
   async use<T>({ tenant_id, kind }: Use, work: (session: Session) => Promise<T>): Promise<T> {
     const leaveKind = await (kind === undefined
       ? this.#transactions.acquire(tenant_id)
@@ -116,7 +116,7 @@ export class Pool {
     return this.#wait();
   }
 
-  /** For a connection that opens or comes back, whichever is first. */
+  /** Waits for a connection that is opened or returned, whichever is first. */
   #wait(): Promise<Session> {
     return new Promise((resolve, reject) => {
       const tooLate = setTimeout(() => {
@@ -157,7 +157,7 @@ export class Pool {
     }
   }
 
-  /** Leaves callers to the other connections where there are some; those being opened count while the server answers. */
+  /** Waiting callers fail only if no other connection may serve them. While the server answers, opening ones count. */
   #refuse(error: Error): void {
     const others = this.#sessions.size + (error instanceof DatabaseUnreachable ? 0 : this.#opening);
     if (others === 0) for (const { refuse } of this.#waiting.splice(0)) refuse(error);

@@ -6,19 +6,19 @@ import { connectInTurn, connectionOf, KEPT_ALIVE, Servers, WatchedClient } from 
 /** Health checks do not wait longer. */
 const READY_WITHIN_MS = 5000;
 const SESSION = ['role=acp_system', 'statement_timeout=5000', 'lock_timeout=1000'];
-/** Not transaction_read_only: it is the transaction's own. */
+/** Not transaction_read_only, which belongs to the transaction. */
 const ASK = `
   select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as is_read_only,
          m.oldest, m.newest
   from (select max(coalesce(oldest, left(name, 4)::integer)) as oldest, max(left(name, 4)::integer) as newest
         from schema_migrations) as m`;
-/** Fails where no file can grow; rolled back, and out of the way of everybody else. */
+/** Fails if no file can grow. It is rolled back and locks nothing that others use. */
 const NEEDS_ROOM = `create temporary table acp_room as select md5(n::text) as filler from generate_series(1, 20000) as n`;
 
-/** `busy`: reached, and with callers that wait, or without a connection to spare. `full`: the disk has no room. */
+/** `busy`: reachable, but callers wait or no connection is free. `full`: the disk has no room. */
 export const DATABASE_STATES = ['ok', 'busy', 'read_only', 'full', 'unreachable'] as const;
 export type DatabaseState = (typeof DATABASE_STATES)[number];
-/** `ahead`: a newer version has migrated, and this one may go on. `incompatible`: it may not. */
+/** `ahead`: a newer version has migrated, and this one may continue. `incompatible`: it may not. */
 export type MigrationState = 'applied' | 'ahead' | 'incompatible' | 'unknown';
 
 export interface DatabaseChecks {
@@ -39,7 +39,7 @@ interface Watched {
   isFull: boolean;
 }
 
-/** Asks the database over a connection of its own, which no other statement can hold up. */
+/** Checks the database over its own connection, which no other statement blocks. */
 export class Readiness {
   readonly #servers: Servers;
   readonly #makeClient: (url: string) => WatchedClient;
@@ -65,7 +65,7 @@ export class Readiness {
     this.#watched = watched;
   }
 
-  /** One question at a time; whoever asks meanwhile gets the same answer. */
+  /** Concurrent calls share one check. */
   check(): Promise<DatabaseChecks> {
     this.#asking ??= this.#inTime().finally(() => (this.#asking = undefined));
     return this.#asking;
@@ -135,7 +135,7 @@ export class Readiness {
   }
 }
 
-/** The server is there, and has no connection to spare or something else in its way. */
+/** The server answers, but cannot serve now, for instance without a free connection. */
 const BUSY = /^(?:53[234]|55P03|57014)/;
 
 const stateFor = (error: unknown): DatabaseState =>

@@ -2,9 +2,9 @@ import pg from 'pg';
 import type { Call, Pool } from './pool.ts';
 import { type Row, sql } from './sql.ts';
 
-/** Reads of up to so many callers form one transaction, because a transaction and two wake-ups for each cost more. */
+/** Group size. A transaction and two wake-ups for each read would cost more. */
 const MAX_TOGETHER = 16;
-/** Reads of a kind that failed together go alone for so long. */
+/** After a group failed, its kind runs alone for this long. */
 const ALONE_FOR_MS = 10_000;
 
 interface Read extends Call {
@@ -12,19 +12,19 @@ interface Read extends Call {
   reject: (error: unknown) => void;
 }
 
-/** A read that writes, waits for a lock or takes long fails before the others of its group notice. */
+/** Fails a group early in which a read writes, waits for a lock or is slow. */
 const guard = () => sql`
   select where set_config('transaction_read_only', 'on', true) is null
             or set_config('statement_timeout', '250ms', true) is null`;
 
 /**
- * Lets reads of several callers share a transaction: those of one statement that arrive in the same turn of the event loop.
- * They read the same tables, so none waits for a lock that another would not wait for.
+ * Groups reads of one statement that arrive in the same turn of the event loop into one transaction. They read the same
+ * tables, so none waits for another's lock.
  */
 export class Reads {
   readonly #pool: Pool;
   readonly #waiting = new Map<string, Read[]>();
-  /** Statements that failed in a group, and until when they go alone. */
+  /** Kinds that run alone, and until when. */
   readonly #apart = new Map<string, number>();
 
   constructor(pool: Pool) {
@@ -69,7 +69,7 @@ export class Reads {
       let end = 1;
       for (const read of reads) read.resolve(results.slice(end, (end += read.statements.length)));
     } catch (error) {
-      // Nothing was done. Run alone, the faulty caller fails by itself; a lost connection fails all.
+      // Nothing was changed. Each runs again alone, so only the faulty one fails; a lost connection fails all.
       if (error instanceof pg.DatabaseError || error instanceof TypeError) {
         this.#apart.set(kind, performance.now() + ALONE_FOR_MS);
         for (const read of reads) this.#alone(read);

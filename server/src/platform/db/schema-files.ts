@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** The rooms have their SQL beside their statements. Built code reads the same files. */
+/** Rooms keep their SQL in src; built code reads the same files. */
 const SERVER = join(import.meta.dirname, '../../..');
 
-/** The first line of a migration that leaves older versions of the service able to run. */
+/** First line of a migration that older versions of the service can run on. */
 const OLDEST = /^-- oldest service: (\d{4})$/m;
 
 export interface Migration {
@@ -13,8 +13,8 @@ export interface Migration {
   text: string;
   sha256: string;
   /**
-   * The number of the newest migration that a version of the service has to know in order to run on the schema that this
-   * one leaves; its own unless it says so (`-- oldest service: 0051`).
+   * Number of the newest migration that a version of the service must know to run on the resulting schema. Default: its
+   * own (`-- oldest service: 0051`).
    */
   oldest: number;
 }
@@ -27,7 +27,7 @@ export interface RoomFile {
   sha256: string;
 }
 
-/** A version of the service brings a database to this. */
+/** The schema of a version of the service. */
 export interface Schema {
   migrations: readonly Migration[];
   roomFiles: readonly RoomFile[];

@@ -5,8 +5,8 @@ import { type NamedQueries, NOW, Query, type Results, type Row, type Statement, 
 const POSTGRES_ROLE = { tenant: 'acp_tenant', system: 'acp_system' } as const;
 
 /**
- * Sets row-level security's only input: the role and the tenant of the transaction or round trip. It returns no row,
- * because a row costs as much as the one that was asked for. The description of a change stays until the transaction ends.
+ * Sets the only input of row-level security: role and tenant of the transaction. It returns no row, because one would
+ * cost as much as the row that was asked for. The description of a change is set until the transaction ends.
  */
 export const setScope = (scope: Scope) => {
   const role = POSTGRES_ROLE[scope.role];

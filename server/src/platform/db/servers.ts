@@ -7,14 +7,14 @@ export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 export const connectionOf = (client: pg.ClientBase): ProtocolConnection =>
   (client as unknown as { connection: ProtocolConnection }).connection;
 
-/** As long as somebody who asks every few seconds would take to see it. */
+/** So long that a check every few seconds sees it. */
 const SHORT_FOR_MS = 15_000;
 
-/** Class 53: the server is there, and too many others are connected. */
+/** Class 53: the server has no free connection. */
 const hasNoneToSpare = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '53300';
 
-/** `any`: whichever takes the connection; `writable`: one that takes writes, as libpq's read-write and primary. */
+/** `any`: the first that accepts the connection; `writable`: one that takes writes (libpq's read-write and primary). */
 type Wanted = 'any' | 'writable';
 
 const WANTED: Readonly<Record<string, Wanted>> = {
@@ -24,7 +24,7 @@ const WANTED: Readonly<Record<string, Wanted>> = {
 };
 const HOSTS = /^(\w+:\/\/(?:[^/?#]*@)?)([^@/?#]*,[^@/?#]*)([/?#].*)?$/s;
 
-/** The values of target_session_attrs that mean something to a service that writes. */
+/** Supported values of target_session_attrs: those that make sense for a service that writes. */
 export const SESSION_ATTRIBUTES = Object.keys(WANTED);
 
 /** One URL for each host of a URL that names several (`postgres://a:1,b:2/db`), without target_session_attrs. */
@@ -40,15 +40,14 @@ function wantedOf(url: string): Wanted {
 }
 
 /**
- * The servers that DATABASE_URL names. A connection goes to the one that took the last one, and where that fails to the
- * others in turn.
+ * The servers in DATABASE_URL. A new connection goes to the server of the last one; if that fails, to the others in turn.
  */
 export class Servers {
   readonly #urls: readonly string[];
   readonly #wanted: Wanted;
   #at = 0;
   #refusedAt = Number.NEGATIVE_INFINITY;
-  /** How often a server had no connection to spare. */
+  /** How often a server had no free connection. */
   refusals = 0;
 
   constructor(url: string) {
@@ -61,7 +60,7 @@ export class Servers {
     return this.#urls[this.#at % this.#urls.length] ?? '';
   }
 
-  /** Opens with each server in turn until one serves. @param open rejects, closing what it opened, where it does not */
+  /** Tries each server in turn. @param open rejects if the server cannot serve, and closes its connection */
   async inTurn<T>(open: (url: string) => Promise<T>): Promise<T> {
     for (let left = this.#urls.length; ; left--) {
       const { url } = this;
@@ -76,7 +75,7 @@ export class Servers {
     }
   }
 
-  /** A server had no connection to spare a moment ago. */
+  /** True if a server recently had no free connection. */
   get isShort(): boolean {
     return performance.now() - this.#refusedAt < SHORT_FOR_MS;
   }
@@ -86,7 +85,7 @@ export class Servers {
     this.#refusedAt = performance.now();
   }
 
-  /** Rejects where the session is not what was asked for. @param client watched since before it was connected */
+  /** Rejects if the session lacks the requested attributes. @param client watched from before it connected */
   mustServe(client: WatchedClient): void {
     if (this.#wanted === 'writable' && client.isReadOnly)
       throw new Error('DATABASE_URL names no server that takes writes (target_session_attrs)');
@@ -98,7 +97,7 @@ interface ParameterStatus {
   parameterValue: string;
 }
 
-/** A client that knows whether its session takes writes, as the server says when the session begins. */
+/** Records whether the session takes writes, which the server reports when the session begins. */
 export class WatchedClient extends pg.Client {
   #states = new Map<string, string>();
 

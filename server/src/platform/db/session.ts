@@ -4,19 +4,19 @@ import { connectInTurn, connectionOf, type Servers, type WatchedClient } from '.
 import type { Row, Statement } from './sql.ts';
 import { DatabaseUnreachable, orUnreachable, whyNotConnected } from './unreachable.ts';
 
-/** A session does not outlive a change of servers by more; the jitter keeps all from being replaced at once. */
+/** Sessions are renewed, so that they follow a change of servers; with jitter, so not all at once. */
 const SERVES_FOR_MS = 30 * 60_000;
 const JITTER = 0.2;
-/** A database that takes no writes at all is not asked for new sessions all the time. */
+/** A read-only database is not asked for new sessions more often. */
 const READ_ONLY_FOR_MS = 1000;
 
-/** How sessions connect, and for how long they wait. */
+/** How sessions connect, and their timeout. */
 export interface SessionOptions {
   servers: Servers;
   makeClient: (url: string) => WatchedClient;
   /** Called when a connection is lost. */
   onError: (error: Error) => void;
-  /** Called when a session took no writes and is to be replaced. */
+  /** Called when a read-only session is to be replaced. */
   onReadOnly: () => void;
   /** Time limit for the answer to a batch. */
   answerWithinMs: number;
@@ -30,7 +30,7 @@ export class Session {
   readonly #prepared: Prepared = new Map();
   readonly #openedAt = performance.now();
   readonly #isOldAt = this.#openedAt + SERVES_FOR_MS * (1 - JITTER * Math.random());
-  /** Starts anew with each batch. */
+  /** Timeout of a batch, and of an idle session. */
   readonly #quiet: NodeJS.Timeout;
   #isRunning = false;
   #isOver = false;
@@ -48,7 +48,7 @@ export class Session {
 
   /**
    * Connects.
-   * @param onOver called when the session is of no more use: lost, read-only, or idle for as long as an answer may take
+   * @param onOver called when the session is lost, read-only or idle for too long
    */
   static async open(options: SessionOptions, onOver: (session: Session) => void): Promise<Session> {
     const { servers, makeClient, onError } = options;
@@ -73,8 +73,8 @@ export class Session {
   }
 
   /**
-   * Runs statements in one round trip: all, or none where one fails.
-   * @param isReadOnly true where they forbid themselves to write
+   * Runs statements in one round trip and transaction.
+   * @param isReadOnly true if the statements set their transaction read-only
    */
   async run(statements: readonly Statement[], { isReadOnly = false } = {}): Promise<Row[][]> {
     const batch = new Batch(statements, this.#prepared);
@@ -91,7 +91,7 @@ export class Session {
     }
   }
 
-  /** The same, and once more where the session had lost a prepared statement or its plan, so that nothing was done. */
+  /** The same; repeats once if the session had lost a prepared statement or its plan, which changes nothing. */
   async runAlone(statements: readonly Statement[]): Promise<Row[][]> {
     try {
       return await this.run(statements);
@@ -109,19 +109,19 @@ export class Session {
 
   #note(error: unknown, isReadOnly: boolean): void {
     if (isStale(error)) this.#prepared.clear();
-    // The server says why before it closes the connection.
+    // The server sends the reason before it closes the connection.
     else if (orUnreachable(error) instanceof DatabaseUnreachable) this.retire();
     else if (!isReadOnly && takesNoWrites(error)) this.#isReadOnly();
   }
 
-  /** The server may have become a standby, or it takes writes again and this session does not know. */
+  /** The server has become a standby, or takes writes again and this session is stale. */
   #isReadOnly(): void {
     if (performance.now() - this.#openedAt < READ_ONLY_FOR_MS) return;
     this.retire();
     this.#options.onReadOnly();
   }
 
-  /** Has it replaced: it is lost, or nobody knows in which state it is. */
+  /** Removes the session from use: it is lost, or in an unknown state. */
   retire(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,9 +1,9 @@
-/** A statement as it is sent: text that the server prepares once by its name, and the parameters. */
+/** A statement as it is sent: its text is prepared once under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** A hint: the text begins with "select", so most likely nothing has to reach the disk for it. */
+  /** A hint that the statement only reads: its text begins with "select". */
   readonly isRead?: boolean;
 }
 
@@ -13,9 +13,8 @@ export type Row = Record<string, unknown>;
 export const NOW = Symbol('now');
 
 /**
- * A statement and how its rows become a result, as a value: nothing is sent until `q.run(…)`. The reader runs after the
- * transaction of the run has committed, so it never refuses; a check that has to stop later statements raises in SQL
- * (`mustExist`).
+ * A statement with the reader of its rows, as a value: nothing is sent until `q.run(…)`. The reader runs after the commit,
+ * so it never refuses; a check that has to stop later statements raises in SQL (`mustExist`).
  */
 export class Query<T> implements Statement {
   readonly name: string;
@@ -60,10 +59,10 @@ export class RowsQuery<R> extends Query<R[]> {
   }
 }
 
-/** Queries by names, which must not be numbers: objects keep the order of other keys. */
+/** Queries by name. Names must not be numbers, whose order objects do not keep. */
 export type NamedQueries = Readonly<Record<string, Query<unknown>>>;
 
-/** The results of queries, in their order or by their names. */
+/** The queries' results, by position or name. */
 export type Results<Queries extends readonly Query<unknown>[] | NamedQueries> = {
   [Index in keyof Queries]: Queries[Index] extends Query<infer T> ? T : never;
 };
@@ -82,7 +81,7 @@ interface Compiled extends Pick<Statement, 'name' | 'text' | 'isRead'> {
   fragments: readonly (string | undefined)[];
 }
 
-/** Each place in the code is compiled once and gets one prepared-statement name. */
+/** Each template in the code is compiled once, to one prepared-statement name. */
 const compiled = new WeakMap<TemplateStringsArray, Compiled>();
 let statementCount = 0;
 
@@ -104,8 +103,7 @@ const asRows = (rows: readonly Row[]) => rows as Row[];
 
 /**
  * A query whose interpolated values are parameters: sql<Row>`select … where id = ${id}`.
- * Fragments are inlined. They have to be the same at every call of one place: another one throws, because the statement
- * prepared first would run instead.
+ * Fragments are inlined. A template must always have the same fragments, because it is prepared once; others throw.
  */
 export function sql<R = Record<string, never>>(
   strings: TemplateStringsArray,

@@ -38,7 +38,7 @@ export class SessionTx extends Scoped implements TenantTx {
   }
 
   async commit(): Promise<void> {
-    // PostgreSQL would roll back in silence.
+    // PostgreSQL would roll back silently.
     if (this.#hasFailed) throw new Error('The transaction was rolled back by an earlier failure');
     if (this.#hasBegun) await this.#send([commit()]);
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ServiceError } from '../errors.ts';
 
-/** The database could not be reached, or the connection was lost; the statement may have been carried out. */
+/** The database is unreachable, or the connection was lost; the statement may have been executed. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 
@@ -13,19 +13,18 @@ export class DatabaseUnreachable extends Error {
 }
 
 /**
- * Maps errors of the connection to DatabaseUnreachable and leaves all others. The server reports a lost session as class
- * 08, as 57P when it stops or starts, and as 25P03 or 25P04 when a transaction idled too long. A TypeError is a value
- * that cannot be sent.
+ * Maps connection errors to DatabaseUnreachable: class 08, 57P (server stops or starts), 25P03 and 25P04 (the
+ * transaction idled or ran too long). A TypeError is a value that cannot be sent.
  */
 export function orUnreachable(error: unknown): unknown {
   if (error instanceof DatabaseUnreachable || error instanceof TypeError) return error;
-  // Nothing was sent: the caller waited for a connection for too long.
+  // The caller timed out before anything was sent.
   if (error instanceof ServiceError) return error;
   if (error instanceof pg.DatabaseError && !/^(?:08|57P|25P0[34])/.test(error.code ?? '')) return error;
   return new DatabaseUnreachable(error);
 }
 
-/** The same for opening a connection; class 53 (too many connections) is left as it is, because it passes. */
+/** The same for opening a connection, except class 53 (too many connections), which is temporary. */
 export function whyNotConnected(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && error.code?.startsWith('53')) return error;
   return new DatabaseUnreachable(error);

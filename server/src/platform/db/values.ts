@@ -6,8 +6,8 @@ const asNumber = (text: string) => Number(text);
 const asText = (text: string) => text;
 
 /**
- * Parsers by column type, where they differ from pg's: a date stays text, int8 becomes a number (no count or size of ours
- * passes 2^53), numeric stays exact text. timestamptz is a Date, as pg has it.
+ * Parsers that differ from pg's: a date stays text, int8 becomes a number (our counts and sizes are below 2^53), numeric
+ * stays exact text. timestamptz is a Date, as in pg.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.DATE, asText],
@@ -25,7 +25,7 @@ export function parserOf(typeId: number): (text: string) => unknown {
   return parser;
 }
 
-/** Writes a parameter as PostgreSQL's text; bytes stay bytes. Throws a TypeError for what has no such form. */
+/** A parameter in PostgreSQL's text format; bytes stay bytes. Throws a TypeError for objects. */
 export function toText(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
