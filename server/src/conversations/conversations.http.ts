@@ -14,7 +14,7 @@ import {
 import {
   answerAsAgent,
   type ConversationServices,
-  handOverConversation,
+  handOverToPerson,
   readConversation,
   readMessages,
   sendAsPerson,
@@ -76,8 +76,8 @@ export const conversationRoutes = [
     return isNew ? accepted(message) : ok(message);
   }),
 
-  route(messages.handOver, async ({ q, params, body }, services: ConversationServices) =>
-    ok(await handOverConversation(services, q, params, body.reason ?? null)),
+  route(messages.handOverToPerson, async ({ q, params, body }, services: ConversationServices) =>
+    ok(await handOverToPerson(services, q, params, body.reason ?? null)),
   ),
 
   route(writeInPlayground, async ({ q, params, body }, { keyring }: ConversationServices) =>

@@ -132,7 +132,7 @@ export async function setMode(
 }
 
 /** Hands a conversation of an instance over to a person, who reads the reason in the conversation. */
-export async function handOverConversation(
+export async function handOverToPerson(
   { keyring }: ConversationServices,
   q: TenantDb,
   { instance_id, conversation_id: id }: { instance_id: string; conversation_id: string },

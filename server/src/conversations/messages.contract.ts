@@ -128,7 +128,7 @@ export const answerMessage = operation({
   failures: [409],
 });
 
-export const handOver = operation({
+export const handOverToPerson = operation({
   id: 'hand_over_conversation',
   method: 'POST',
   path: '/internal/v1/instances/{instance_id}/conversations/{conversation_id}/handover',

@@ -15,6 +15,7 @@ import type { Query } from '../platform/db/sql.ts';
 import type { Again } from '../platform/queue/jobs.db.ts';
 import { TryLater } from '../platform/queue/queue.ts';
 import { burstOf } from './bursts.ts';
+import { deliverToRuntime } from './deliver-to-runtime.ts';
 import {
   countForwarded,
   findWaitingConversation,
@@ -23,7 +24,6 @@ import {
   type WaitingMessage,
 } from './forwarding.db.ts';
 import { type ForwardingServices, settingsOf, type Turn } from './forwarding-turn.ts';
-import { handOver } from './hand-over.ts';
 import { askNextStep, isOnboarding } from './onboarding.ts';
 import { greet, stayClosed } from './own-words.ts';
 
@@ -156,7 +156,7 @@ async function forwardBurst(
 /** Brings messages to the runtime as one. */
 async function forward(turn: Turn, messages: readonly WaitingMessage[]): Promise<'again' | 'failed'> {
   const { q, conversation } = turn;
-  const failure = await handOver(turn, messages);
+  const failure = await deliverToRuntime(turn, messages);
   if (failure !== undefined) {
     const ids = messages.map(({ id }) => id);
     noteFailure(turn, ids.length, failure);

@@ -7,9 +7,9 @@ import { setIdentityAttributes } from '../identities/identities.db.ts';
 import { addReply, identityContext } from '../identities/sealed-replies.ts';
 import type { TenantTx } from '../platform/db/queryable.ts';
 import { pauseEnds } from './bursts.ts';
+import { findSender } from './deliver-to-runtime.ts';
 import { type WaitingMessage } from './forwarding.db.ts';
 import type { Turn } from './forwarding-turn.ts';
-import { findSender } from './hand-over.ts';
 import { findKeptReplies } from './onboarding.db.ts';
 
 /** A sender who writes more than this without an end of the questions comes to the agent. */

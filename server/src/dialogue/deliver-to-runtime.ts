@@ -23,7 +23,10 @@ const PLAYGROUND = 'playground';
  * Brings messages to the instance's runtime.
  * @returns the reason why the runtime did not take the messages; undefined when it did
  */
-export async function handOver(turn: Turn, messages: readonly WaitingMessage[]): Promise<string | undefined> {
+export async function deliverToRuntime(
+  turn: Turn,
+  messages: readonly WaitingMessage[],
+): Promise<string | undefined> {
   const { services, q, conversation } = turn;
   const { keyring, runtimes, senderTokens } = services;
   const { instance_id, instance_status, runtime_address, sealed_message_secret } = conversation;
