@@ -23,7 +23,7 @@ export class Channel {
   readonly #base_url: string;
   /** How many texts each person got. */
   readonly #received = new Map<string, number>();
-  readonly #notices = new Set<Promise<void>>();
+  readonly #receipts = new Set<Promise<void>>();
   readonly #server = createServer((request, response) => void this.#take(request, response));
   #isClosed = false;
 
@@ -42,7 +42,7 @@ export class Channel {
     this.#isClosed = true;
     this.#server.closeAllConnections();
     this.#server.close();
-    await Promise.all(this.#notices);
+    await Promise.all(this.#receipts);
   }
 
   /** Calls the webhook until it is acknowledged, as the channel does. */
@@ -76,8 +76,8 @@ export class Channel {
     this.#received.set(sent.to, (this.#received.get(sent.to) ?? 0) + 1);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ messages: [{ id: `wamid.out.${randomUUID()}` }] }));
-    const notice = this.#tell(sent).finally(() => this.#notices.delete(notice));
-    this.#notices.add(notice);
+    const receipt = this.#tell(sent).finally(() => this.#receipts.delete(receipt));
+    this.#receipts.add(receipt);
   }
 
   #tell({ to, message_id }: Sent): Promise<void> {

@@ -9,7 +9,7 @@ import { type Check, type Desk, newCustomer } from './writers.ts';
 const CONVERSATIONS = 8;
 /** In one conversation of so many a person answers in place of the agent. */
 const WITH_A_PERSON = 4;
-/** Longer than a message waits for the channel's notice after a crash. */
+/** Longer than a message waits for the channel's receipt after a crash. */
 const STILL_MS = 240_000;
 
 interface Message {

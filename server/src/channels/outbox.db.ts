@@ -65,15 +65,15 @@ export const sendWaitingOfCustomer = (customer_id: string) =>
 export const sendWaitingOf = (endpoint_id: string) =>
   sql`with talked as (select * from conversations where endpoint_id = ${endpoint_id}) ${enqueueWaiting}`;
 
-/** Our ids of messages that notices name by the channel's id and the recipient alone (in the system scope). */
-export const findNoticed = (
-  notices: readonly { channel_id: string; recipient: string | null; endpoint_ids: readonly string[] }[],
+/** Our ids of messages that receipts name by the channel's id and the recipient alone (in the system scope). */
+export const findReceiptMessages = (
+  receipts: readonly { channel_id: string; recipient: string | null; endpoint_ids: readonly string[] }[],
 ) =>
   sql<{ channel_id: string; id: string }>`
-    select n.channel_id, m.id
-    from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as n (channel_id text, recipient text, endpoint_ids uuid[])
-    join channel_endpoints e on e.id = any (n.endpoint_ids)
+    select r.channel_id, m.id
+    from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) as r (channel_id text, recipient text, endpoint_ids uuid[])
+    join channel_endpoints e on e.id = any (r.endpoint_ids)
     join instances i on i.id = e.instance_id
-    join conversations c on c.instance_id = e.instance_id and c.channel = e.channel and c.external_id = n.recipient
+    join conversations c on c.instance_id = e.instance_id and c.channel = e.channel and c.external_id = r.recipient
       and c.customer_id = coalesce(e.customer_id, case when i.hosting_mode = 'dedicated' then i.customer_id end)
-    join channel_messages m on m.conversation_id = c.id and m.direction = 'out' and n.channel_id = any (m.channel_ids)`;
+    join channel_messages m on m.conversation_id = c.id and m.direction = 'out' and r.channel_id = any (m.channel_ids)`;

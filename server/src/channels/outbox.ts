@@ -26,8 +26,8 @@ import { findQueuedMessage, type QueuedMessage, sendWaitingOfCustomer } from './
 import type { SendApi, SendResult } from './send-api.port.ts';
 import { splitText } from './split-text.ts';
 
-/** A status notice may still tell the outcome of a send within this time. */
-const NOTICE_WITHIN_MS = 60_000;
+/** A delivery receipt may still tell the outcome of a send within this time. */
+const RECEIPT_WITHIN_MS = 60_000;
 const PROBE_MINUTES = 15;
 const MAX_ERROR_LENGTH = 300;
 
@@ -83,7 +83,7 @@ async function sendNext(sending: Sending, message: QueuedMessage): Promise<Next>
     );
   }
   const { sending_at, connection_id, sealed_credentials } = message;
-  const known_at = sending_at && new Date(sending_at.getTime() + NOTICE_WITHIN_MS);
+  const known_at = sending_at && new Date(sending_at.getTime() + RECEIPT_WITHIN_MS);
   if (known_at && known_at > q.now) return known_at;
   if (message.phone_number_id === null) {
     return write(sending, failMessage(message.id, 'The number that it is sent from was deleted'));

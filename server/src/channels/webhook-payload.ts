@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { StatusNotice } from '../conversations/sent-messages.db.ts';
+import type { ResolvedReceipt } from '../conversations/sent-messages.db.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storableJson, storableText } from '../platform/json/storable-json.ts';
 import type { Trace } from '../platform/tracing.ts';
@@ -21,8 +21,8 @@ export interface InboundMessage {
   contents: (trace?: Trace) => MessageContents;
 }
 
-/** A status notice about an outgoing message of ours. */
-export interface Notice {
+/** A delivery receipt about an outgoing message of ours. */
+export interface DeliveryReceipt {
   phone_number_id: string;
   /** Our id of the message, which the channel hands back; null where it does not. */
   id: string | null;
@@ -30,7 +30,7 @@ export interface Notice {
   recipient: string | null;
   /** The channel's id of what it was about. */
   channel_id: string;
-  status: StatusNotice['status'];
+  status: ResolvedReceipt['status'];
   error: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface WebhookPayload {
   messages: InboundMessage[];
   /** Updates of the status of messages sent. */
   statuses: number;
-  notices: Notice[];
+  receipts: DeliveryReceipt[];
   /** How many messages without an id or a sender. */
   unusable: number;
 }
@@ -61,7 +61,7 @@ const MAX_ID_LENGTH = 256;
 const MAX_ACCOUNTS = 20;
 const MAX_NAME_LENGTH = 200;
 const MAX_ERROR_LENGTH = 300;
-const NOTICED = ['sent', 'delivered', 'read', 'failed'] as const;
+const RECEIPT_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Kinds that hold nothing but words of the sender's choice. */
 const WISHING: ReadonlySet<string> = new Set(['text', 'button', 'button_reply', 'list_reply']);
@@ -89,7 +89,7 @@ export function readPayload(bytes: Buffer): WebhookPayload | undefined {
     account_ids,
     messages: [],
     statuses: 0,
-    notices: [],
+    receipts: [],
     unusable: 0,
   };
   const numbers = new Set<string>();
@@ -101,7 +101,9 @@ export function readPayload(bytes: Buffer): WebhookPayload | undefined {
     } else {
       numbers.add(phone_number_id);
       readMessages(payload, phone_number_id, value, maxContext);
-      payload.notices.push(...objects(value.statuses).flatMap((status) => noticeOf(phone_number_id, status)));
+      payload.receipts.push(
+        ...objects(value.statuses).flatMap((status) => receiptOf(phone_number_id, status)),
+      );
     }
   }
   payload.phone_number_ids = [...numbers];
@@ -148,11 +150,11 @@ function readMessages(
   }
 }
 
-function noticeOf(
+function receiptOf(
   phone_number_id: string,
   { id: channel_id, status, biz_opaque_callback_data: own_id, recipient_id, errors }: JsonObject,
-): Notice[] {
-  const known = NOTICED.find((name) => name === status);
+): DeliveryReceipt[] {
+  const known = RECEIPT_STATUSES.find((name) => name === status);
   if (!known) return [];
   const id = typeof own_id === 'string' && UUID.test(own_id) ? own_id : null;
   const words = objects(errors).map((error) =>

@@ -1,5 +1,5 @@
-import type { StatusNotice } from '../conversations/sent-messages.db.ts';
-import { applyNotices, holdConversationsOf } from '../conversations/sent-messages.db.ts';
+import type { ResolvedReceipt } from '../conversations/sent-messages.db.ts';
+import { applyReceipts, holdConversationsOf } from '../conversations/sent-messages.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import type { Trace } from '../platform/tracing.ts';
@@ -8,9 +8,14 @@ import { followChangedAddress } from './changed-addresses.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { followWish } from './opt-outs.ts';
-import { findNoticed } from './outbox.db.ts';
+import { findReceiptMessages } from './outbox.db.ts';
 import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
-import { type InboundMessage, type Notice, readPayload, type WebhookPayload } from './webhook-payload.ts';
+import {
+  type DeliveryReceipt,
+  type InboundMessage,
+  readPayload,
+  type WebhookPayload,
+} from './webhook-payload.ts';
 import { readSignature, SignedBytes } from './webhook-signature.ts';
 import type { WebhookThrottle } from './webhook-throttle.ts';
 
@@ -53,9 +58,9 @@ async function takeIn(services: WebhookServices, signed: SignedBytes, trace?: Tr
 }
 
 /** The sender of what is no JSON object. */
-const NOBODY: Contents = { phone_number_ids: [], account_ids: [], messages: [], notices: [] };
+const NOBODY: Contents = { phone_number_ids: [], account_ids: [], messages: [], receipts: [] };
 
-type Contents = Sender & Pick<WebhookPayload, 'messages' | 'notices'>;
+type Contents = Sender & Pick<WebhookPayload, 'messages' | 'receipts'>;
 
 /** Stores the messages for registered numbers, and returns how many they are. Throws 401 when no secret that counts signed. */
 async function store(
@@ -64,7 +69,7 @@ async function store(
   contents: Contents,
   trace: Trace | undefined,
 ): Promise<number> {
-  const { messages, notices } = contents;
+  const { messages, receipts } = contents;
   let signers = await signingEndpoints.find(contents, signed);
   let delivery = deliveryFor(signers, messages, trace);
   // Where an endpoint has changed since it was looked up, the payload is judged once more as it is now.
@@ -72,36 +77,36 @@ async function store(
     signers = await signingEndpoints.findAnew(contents, signed);
     delivery = deliveryFor(signers, messages, trace);
   }
-  await takeNotices(db, signers ?? [], notices);
+  await applyDeliveryReceipts(db, signers ?? [], receipts);
   await takeChangedAddresses({ db, keyring }, signers ?? [], messages);
   await takeWishes({ db, keyring }, signers ?? [], messages);
   return delivery.length;
 }
 
-type TakenNotice = Omit<Notice, 'phone_number_id'> & Pick<StatusNotice, 'endpoint_ids'>;
+type SignedReceipt = Omit<DeliveryReceipt, 'phone_number_id'> & Pick<ResolvedReceipt, 'endpoint_ids'>;
 
 /** The channel tells what became of messages that were sent. */
-async function takeNotices(
+async function applyDeliveryReceipts(
   db: Database,
   signers: readonly SigningEndpoint[],
-  notices: readonly Notice[],
+  receipts: readonly DeliveryReceipt[],
 ): Promise<void> {
-  const taken = notices.flatMap(({ phone_number_id, ...notice }) => {
+  const taken = receipts.flatMap(({ phone_number_id, ...receipt }) => {
     const own = signers.filter((endpoint) => endpoint.phone_number_id === phone_number_id);
-    return own.length > 0 ? [{ ...notice, endpoint_ids: own.map(({ id }) => id) }] : [];
+    return own.length > 0 ? [{ ...receipt, endpoint_ids: own.map(({ id }) => id) }] : [];
   });
-  const named = await nameNotices(db, taken);
-  if (named.length > 0) await db.system.run(holdConversationsOf(named), applyNotices(named));
+  const named = await resolveReceipts(db, taken);
+  if (named.length > 0) await db.system.run(holdConversationsOf(named), applyReceipts(named));
 }
 
-/** The notices with our ids: the channel may name a message by its own id alone. The others are about messages of nobody here. */
-async function nameNotices(db: Database, notices: readonly TakenNotice[]): Promise<StatusNotice[]> {
-  const unnamed = notices.filter(({ id }) => id === null);
-  const found = unnamed.length === 0 ? [] : await db.system.run(findNoticed(unnamed));
+/** The receipts with our ids: the channel may name a message by its own id alone. The others are about messages of nobody here. */
+async function resolveReceipts(db: Database, receipts: readonly SignedReceipt[]): Promise<ResolvedReceipt[]> {
+  const unnamed = receipts.filter(({ id }) => id === null);
+  const found = unnamed.length === 0 ? [] : await db.system.run(findReceiptMessages(unnamed));
   const ids = new Map(found.map(({ channel_id, id }) => [channel_id, id]));
-  return notices.flatMap(({ id, recipient: _, ...notice }) => {
-    const named = id ?? ids.get(notice.channel_id);
-    return named === undefined ? [] : [{ ...notice, id: named }];
+  return receipts.flatMap(({ id, recipient: _, ...receipt }) => {
+    const named = id ?? ids.get(receipt.channel_id);
+    return named === undefined ? [] : [{ ...receipt, id: named }];
   });
 }
 

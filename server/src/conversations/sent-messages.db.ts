@@ -16,7 +16,7 @@ export const beginSending = ({ id, part, parts }: Part) =>
       where id = ${id} and status = 'queued' and parts_sent = ${part}
       returning id`.exists();
 
-/** A part was taken, unless a notice has said so already; with the last one the message is sent. */
+/** A part was taken, unless a receipt has said so already; with the last one the message is sent. */
 export const partSent = ({ id, part, parts }: Part, channel_id: string | null) =>
   sql`update channel_messages set
         channel_ids = case when ${channel_id} = any(channel_ids) then channel_ids else array_remove(channel_ids || ${channel_id}::text, null) end,
@@ -40,8 +40,8 @@ export const failMessage = (id: string, error: string) =>
         change = nextval('message_changes')
       where id = ${id} and status = 'queued'`;
 
-/** A status notice of the channel about an outgoing message. */
-export interface StatusNotice {
+/** A delivery receipt of the channel about an outgoing message. */
+export interface ResolvedReceipt {
   /** Our id of the message, which came back. */
   id: string;
   /** The channel's id of the part that it took. */
@@ -55,32 +55,32 @@ export interface StatusNotice {
  * Holds the conversations of messages (in the system scope), in the order of append_messages, so that changes are committed
  * in their order.
  */
-export const holdConversationsOf = (notices: readonly StatusNotice[]) =>
+export const holdConversationsOf = (receipts: readonly ResolvedReceipt[]) =>
   sql`select c.id from conversations c
-      where c.id in (select conversation_id from channel_messages where id = any(${notices.map(({ id }) => id)}::uuid[]))
+      where c.id in (select conversation_id from channel_messages where id = any(${receipts.map(({ id }) => id)}::uuid[]))
       order by c.instance_id, c.customer_id, c.channel, c.external_id for no key update`;
 
 /**
  * Moves outgoing messages on (in the system scope): queued, sent, delivered, read; failed where it was not delivered. The
- * furthest notice of a payload counts. A notice of a part that was not known to be taken says that it was; with more parts to
- * send the message stays queued. A notice counts only for messages of the numbers whose secret signed it. @returns how many
+ * furthest receipt of a payload counts. A receipt of a part that was not known to be taken says that it was; with more parts to
+ * send the message stays queued. A receipt counts only for messages of the numbers whose secret signed it. @returns how many
  * moved
  */
-export const applyNotices = (notices: readonly StatusNotice[]) =>
+export const applyReceipts = (receipts: readonly ResolvedReceipt[]) =>
   sql<{ moved: number }>`
-    with noticed as (
+    with received as (
       select distinct on (id) id, channel_id, endpoint_ids, status, error, rank from (
-        select n.*, array_position(array['failed', 'sent', 'delivered', 'read'], status) as rank
-        from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb)
-          as n (id uuid, channel_id text, endpoint_ids uuid[], status text, error text)) r
+        select r.*, array_position(array['failed', 'sent', 'delivered', 'read'], status) as rank
+        from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb)
+          as r (id uuid, channel_id text, endpoint_ids uuid[], status text, error text)) ranked
       order by id, status = 'sent', rank desc
     ), judged as (
-      select m.id, n.channel_id, n.error, m.status = 'queued' as is_taken,
-             case when m.status = 'queued' and n.rank > 1 and m.parts_sent + 1 < m.parts then 'queued' else n.status end as status
-      from noticed n join channel_messages m on m.id = n.id
-      where m.direction = 'out' and m.endpoint_id = any(n.endpoint_ids)
-        and case m.status when 'queued' then n.rank = 1 or n.channel_id <> all (m.channel_ids)
-                          when 'sent' then n.rank <> 2 when 'delivered' then n.rank = 4 end
+      select m.id, r.channel_id, r.error, m.status = 'queued' as is_taken,
+             case when m.status = 'queued' and r.rank > 1 and m.parts_sent + 1 < m.parts then 'queued' else r.status end as status
+      from received r join channel_messages m on m.id = r.id
+      where m.direction = 'out' and m.endpoint_id = any(r.endpoint_ids)
+        and case m.status when 'queued' then r.rank = 1 or r.channel_id <> all (m.channel_ids)
+                          when 'sent' then r.rank <> 2 when 'delivered' then r.rank = 4 end
       for no key update of m
     ), moved as (
       update channel_messages m set status = j.status, error = j.error, sending_at = null, change = nextval('message_changes'),

@@ -59,7 +59,7 @@ const say = async ({ agent, id }: Talk, text: string): Promise<string> => {
 const textsTo = (sender: string) =>
   sendApi.sent.filter(({ body }) => body.to === sender).map(({ body }) => body.text?.body);
 const wake = () => runJobs(service, 'send_messages');
-const notice = (agent: TestEndpoint, ...statuses: object[]) =>
+const sendReceipts = (agent: TestEndpoint, ...statuses: object[]) =>
   deliver(
     service,
     payloadOf({
@@ -135,12 +135,12 @@ it('keeps neither the token nor what was said in the reason', async () => {
 });
 
 describe('a send whose outcome is unknown', () => {
-  it('is settled by a status notice', async () => {
+  it('is settled by a delivery receipt', async () => {
     const talk = await begin();
     sendApi.answerTo(talk.sender, cutAfterTaking);
     const message_id = await say(talk, 'once');
     await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['once']), WAIT);
-    await notice(talk.agent, { id: 'wamid.x', status: 'sent', biz_opaque_callback_data: message_id });
+    await sendReceipts(talk.agent, { id: 'wamid.x', status: 'sent', biz_opaque_callback_data: message_id });
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
     await say(talk, 'after');
     await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['once', 'after']), WAIT);
@@ -162,19 +162,19 @@ describe('a send whose outcome is unknown', () => {
   });
 });
 
-describe('status notices', () => {
+describe('delivery receipts', () => {
   it('move a message on, never back, for messages of the number alone', async () => {
     const talk = await begin();
     const id = await say(talk, 'hello');
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
     const status = async () => (await messagesIn(tenant, talk.id))[1]?.status;
     const other = await begin();
-    await notice(other.agent, { id: 'w', status: 'read', biz_opaque_callback_data: id });
+    await sendReceipts(other.agent, { id: 'w', status: 'read', biz_opaque_callback_data: id });
     expect(await status()).toBe('sent');
-    await notice(talk.agent, { id: 'w', status: 'delivered', biz_opaque_callback_data: id });
+    await sendReceipts(talk.agent, { id: 'w', status: 'delivered', biz_opaque_callback_data: id });
     expect(await status()).toBe('delivered');
-    await notice(talk.agent, { id: 'w', status: 'read', biz_opaque_callback_data: id });
-    await notice(talk.agent, { id: 'w', status: 'delivered', biz_opaque_callback_data: id });
+    await sendReceipts(talk.agent, { id: 'w', status: 'read', biz_opaque_callback_data: id });
+    await sendReceipts(talk.agent, { id: 'w', status: 'delivered', biz_opaque_callback_data: id });
     expect(await status()).toBe('read');
   });
 
@@ -188,7 +188,7 @@ describe('status notices', () => {
       return true;
     };
     const told = new Promise<void>((resolve) => {
-      // The notice of the first part comes before the answer of its request.
+      // The receipt of the first part comes before the answer of its request.
       sendApi.answerTo(talk.sender, (response, { body }) => {
         const first = {
           id: 'wamid.part.1',
@@ -196,7 +196,7 @@ describe('status notices', () => {
           biz_opaque_callback_data: body.biz_opaque_callback_data,
         };
         const tell = async () => {
-          await notice(talk.agent, first);
+          await sendReceipts(talk.agent, first);
           taken(1, response);
           resolve();
         };
@@ -222,7 +222,7 @@ describe('status notices', () => {
     const id = await say(talk, 'hello');
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
     const errors = [{ code: 131_026, title: 'Message undeliverable' }];
-    await notice(talk.agent, { id: 'w', status: 'failed', biz_opaque_callback_data: id, errors });
+    await sendReceipts(talk.agent, { id: 'w', status: 'failed', biz_opaque_callback_data: id, errors });
     await messagesBecome(tenant, talk.id, [{}, { status: 'failed', error: '131026 Message undeliverable' }]);
   });
 
@@ -235,10 +235,10 @@ describe('status notices', () => {
       [talk.id],
     );
     const about = { id: row?.channel_ids[0], recipient_id: talk.sender };
-    await notice((await begin()).agent, { ...about, status: 'read' });
-    await notice(talk.agent, { ...about, id: 'wamid.other', status: 'read' });
+    await sendReceipts((await begin()).agent, { ...about, status: 'read' });
+    await sendReceipts(talk.agent, { ...about, id: 'wamid.other', status: 'read' });
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
-    await notice(talk.agent, { ...about, status: 'delivered' });
+    await sendReceipts(talk.agent, { ...about, status: 'delivered' });
     await messagesBecome(tenant, talk.id, [{}, { status: 'delivered' }]);
   });
 
@@ -250,7 +250,7 @@ describe('status notices', () => {
       const id = await say(talk, statuses.join(' '));
       await vi.waitFor(async () => expect(await status(id)).toBe('sent'), WAIT);
       const about = { id: 'w', biz_opaque_callback_data: id };
-      await notice(talk.agent, ...statuses.map((name) => ({ ...about, status: name })));
+      await sendReceipts(talk.agent, ...statuses.map((name) => ({ ...about, status: name })));
       return status(id);
     };
     expect(await told('sent', 'failed')).toBe('failed');
