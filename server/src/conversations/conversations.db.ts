@@ -155,7 +155,7 @@ export const markAnswered = (id: string) =>
 
 /**
  * The messages that were forwarded together with the one of this channel id, and everything before, count as answered. An
- * answer to a notice, or to nothing, answers no message of the sender.
+ * answer to a system message, or to nothing, answers no message of the sender.
  */
 export const markAnsweredUpTo = (id: string, message_id: string | null) =>
   sql`with answered as (

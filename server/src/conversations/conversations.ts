@@ -41,8 +41,8 @@ import {
   type MessageRow,
   messageExists,
 } from './messages.db.ts';
-import { noteHandover } from './notices.db.ts';
 import { eraseAnswered } from './retention.db.ts';
+import { noteHandover } from './system-messages.db.ts';
 import { spokenAnswer } from './trigger-answers.ts';
 
 export interface ConversationServices {
@@ -255,7 +255,7 @@ export async function answerAsAgent(
     });
     const disclaimer = first && readComplianceConfig(mergeLayers(first)).disclaimer;
     if (disclaimer !== undefined && kind === 'text' && failure === undefined)
-      await saySystem(services, q, tx, { conversation_id, text: disclaimer, key: 'disclaimer' });
+      await sendAsSystem(services, q, tx, { conversation_id, text: disclaimer, key: 'disclaimer' });
     return { isNew: true, row: found('Message', row) };
   });
   const { isNew, row } = await added.catch(async (error: unknown) => {
@@ -267,7 +267,7 @@ export async function answerAsAgent(
 }
 
 /** Says something as the control plane, once per key. Comes behind holdConversation. */
-export async function saySystem(
+export async function sendAsSystem(
   services: ConversationServices,
   q: TenantQueryable,
   tx: Pick<TenantTx, 'run'>,

@@ -17,7 +17,7 @@ export interface MessageContent {
   reply_id?: string;
   /** The id of the message that an edit replaces. */
   edited_message_id?: string;
-  /** Fields of a notice, which go to the runtime in place of the text. */
+  /** Fields of a system message, which go to the runtime in place of the text. */
   notice?: JsonObject;
   /** The channel's own parts, until a runtime has taken the message. */
   raw?: JsonObject;

@@ -44,7 +44,7 @@ export const emptyConversations = (): Deletion =>
     everyMinutes: 5,
   });
 
-/** Where nothing is kept, the contents of answered messages and notices go with the answer. */
+/** Where nothing is kept, the contents of answered messages and system messages go with the answer. */
 export const eraseAnswered = (conversation_id: string) =>
   sql`update channel_messages m set sealed_content = null, erase_at = null
       from conversations c ${SERVED_BY}

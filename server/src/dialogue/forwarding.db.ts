@@ -80,8 +80,8 @@ export interface WaitingMessage extends StoredContent {
   number: number;
   message_id: string;
   kind: string;
-  /** A notice of the control plane itself, not the sender's. */
-  is_notice: boolean;
+  /** Of the control plane, not the sender. */
+  is_system: boolean;
   received_at: Date;
   give_up_at: Date;
   last_error: string | null;
@@ -90,10 +90,10 @@ export interface WaitingMessage extends StoredContent {
   burst: string | null;
 }
 
-/** The oldest waiting messages of a conversation; notices come first, because they wait for no opening. */
+/** The oldest waiting messages of a conversation; system messages come first, because they wait for no opening. */
 export const listWaiting = (conversation_id: string, limit: number) =>
   sql<WaitingMessage>`
-    select id, number, message_id, kind, author = 'system' as is_notice, received_at, give_up_at, last_error, error, burst,
+    select id, number, message_id, kind, author = 'system' as is_system, received_at, give_up_at, last_error, error, burst,
            sealed_content
     from channel_messages
     where conversation_id = ${conversation_id} and status = 'pending'

@@ -1,5 +1,5 @@
 import { endHuman, endJoining } from '../conversations/conversations.db.ts';
-import { overWhenDeleted, saySystem } from '../conversations/conversations.ts';
+import { overWhenDeleted, sendAsSystem } from '../conversations/conversations.ts';
 import type { HandledMessage } from '../conversations/handled-messages.db.ts';
 import {
   markDead,
@@ -67,15 +67,15 @@ async function takeTurn(
   waiting: readonly WaitingMessage[],
 ): Promise<Again | undefined | 'again' | 'failed'> {
   const { q, now, conversation } = turn;
-  const isAnswered = ({ is_notice, number }: WaitingMessage) =>
-    !is_notice && number <= conversation.answered_number;
+  const isAnswered = ({ is_system, number }: WaitingMessage) =>
+    !is_system && number <= conversation.answered_number;
   const answered = waiting.filter(isAnswered);
   if (answered.length > 0) {
     await handle(turn, answered);
     return 'again';
   }
-  const notices = waiting.filter(({ is_notice }) => is_notice);
-  if (conversation.mode === 'human') return waitForPerson(turn, notices);
+  const systemMessages = waiting.filter(({ is_system }) => is_system);
+  if (conversation.mode === 'human') return waitForPerson(turn, systemMessages);
   if (waiting.length === 0) {
     if (conversation.joins_waiting) await q.run(endJoining(conversation.id));
     return undefined;
@@ -86,8 +86,8 @@ async function takeTurn(
     noteDead(turn, hopeless);
     return 'again';
   }
-  const [notice] = notices;
-  if (notice) return forward(turn, [notice]);
+  const [systemMessage] = systemMessages;
+  if (systemMessage) return forward(turn, [systemMessage]);
   await greet(turn);
   if (isOnboarding(turn)) return askNextStep(turn, waiting);
   const opens_at = await stayClosed(turn);
@@ -98,7 +98,7 @@ async function takeTurn(
 /** Nothing is forwarded, and the person reads what the agent would have been told. */
 async function waitForPerson(
   turn: Turn,
-  notices: readonly WaitingMessage[],
+  systemMessages: readonly WaitingMessage[],
 ): Promise<Date | undefined | 'again'> {
   const { q, now, conversation } = turn;
   const { human_until } = conversation;
@@ -106,8 +106,11 @@ async function waitForPerson(
     await q.run(endHuman(conversation.id));
     return 'again';
   }
-  if (notices.length === 0) return human_until ?? undefined;
-  await handle(turn, notices, { isForwarded: false, why: 'Not forwarded: a person has the conversation' });
+  if (systemMessages.length === 0) return human_until ?? undefined;
+  await handle(turn, systemMessages, {
+    isForwarded: false,
+    why: 'Not forwarded: a person has the conversation',
+  });
   return 'again';
 }
 
@@ -125,9 +128,9 @@ function whyHopeless(
     return { ids: waiting.map(({ id }) => id), reason: 'The instance does not serve the customer any more' };
   }
   const isAsked = isOnboarding(turn);
-  const [late] = waiting.filter(({ give_up_at, is_notice }) => give_up_at <= now && (is_notice || !isAsked));
+  const [late] = waiting.filter(({ give_up_at, is_system }) => give_up_at <= now && (is_system || !isAsked));
   if (!late) return undefined;
-  const after = late.is_notice ? 'Given up' : 'Given up after 24 hours';
+  const after = late.is_system ? 'Given up' : 'Given up after 24 hours';
   const reason = `${after}: ${late.last_error ?? 'it never came to its turn'}`;
   return { ids: [late.id], reason: reason.slice(0, MAX_ERROR_LENGTH) };
 }
@@ -211,7 +214,7 @@ async function refuse(turn: Turn, messages: readonly WaitingMessage[]): Promise<
   const key = `too-many:${Math.floor(now.getTime() / SENDER_WINDOW_MS)}`;
   await q.transaction(async (tx) => {
     await tx.run(holdConversation(conversation.id));
-    await saySystem(services, q, tx, { conversation_id: conversation.id, text: TOO_MANY, key });
+    await sendAsSystem(services, q, tx, { conversation_id: conversation.id, text: TOO_MANY, key });
   });
 }
 

@@ -1,5 +1,5 @@
 import { endOnboarding, keepInConversation, noteAsked } from '../conversations/conversations.db.ts';
-import { attributesContext, saySystem } from '../conversations/conversations.ts';
+import { attributesContext, sendAsSystem } from '../conversations/conversations.ts';
 import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
@@ -79,7 +79,7 @@ async function proceed(
     await tx.run(holdConversation(id), waitUntil(id, now));
     if (kept) await keep(turn, tx, identity_id, kept);
     if (!next || onboarding_flow_id === null) return tx.run(endOnboarding(id));
-    await saySystem(services, q, tx, {
+    await sendAsSystem(services, q, tx, {
       conversation_id: id,
       text: next.text,
       key: `onboarding:${asked + 1}`,

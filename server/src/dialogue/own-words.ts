@@ -1,5 +1,5 @@
 import { setAwayUntil } from '../conversations/conversations.db.ts';
-import { saySystem } from '../conversations/conversations.ts';
+import { sendAsSystem } from '../conversations/conversations.ts';
 import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import { nextOpening } from './business-hours.ts';
@@ -29,7 +29,7 @@ export async function stayClosed({
     await tx.run(setAwayUntil(id, opening === 'never' ? null : opening));
     if (settings.away_message === undefined) return;
     const key = `away:${look_at.toISOString()}`;
-    await saySystem(services, q, tx, { conversation_id: id, text: settings.away_message, key });
+    await sendAsSystem(services, q, tx, { conversation_id: id, text: settings.away_message, key });
   });
   return look_at;
 }
@@ -40,6 +40,10 @@ export async function greet({ services, q, conversation, settings }: Turn): Prom
   if (greeting === undefined || !conversation.is_new || conversation.is_greeted) return;
   await q.transaction(async (tx) => {
     await tx.run(holdConversation(conversation.id));
-    await saySystem(services, q, tx, { conversation_id: conversation.id, text: greeting, key: 'greeting' });
+    await sendAsSystem(services, q, tx, {
+      conversation_id: conversation.id,
+      text: greeting,
+      key: 'greeting',
+    });
   });
 }

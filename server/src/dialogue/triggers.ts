@@ -5,7 +5,7 @@ import { mergeLayers } from '../conversations/config-layers.ts';
 import { beginConversation } from '../conversations/conversations.db.ts';
 import { sealContent } from '../conversations/message-content.ts';
 import { TRIGGER } from '../conversations/messages.db.ts';
-import { queueNotice } from '../conversations/notices.db.ts';
+import { queueSystemMessage } from '../conversations/system-messages.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { setTriggersSince } from '../instances/deployments.db.ts';
 import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
@@ -105,7 +105,7 @@ async function fire(
       await tx.run(noteFailedRun(run, instance_id, `The trigger "${name}" said nothing: ${why}`));
       return;
     }
-    const notice = {
+    const message = {
       id,
       ...place,
       kind: TRIGGER,
@@ -113,7 +113,7 @@ async function fire(
       sealed_content,
       tried_minutes: LATE_MINUTES,
     };
-    await tx.run(queueNotice(notice));
+    await tx.run(queueSystemMessage(message));
   });
 }
 

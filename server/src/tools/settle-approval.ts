@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sealContent } from '../conversations/message-content.ts';
-import { queueNotice } from '../conversations/notices.db.ts';
+import { queueSystemMessage } from '../conversations/system-messages.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { openApproval, sealApproval } from './approval-content.ts';
 import {
@@ -76,13 +76,19 @@ async function tell({ keyring }: ToolServices, q: TenantDb, id: string): Promise
   if (conversation_id === null) return;
   const { result = null, comment = null } = await openApproval(keyring, q, row);
   const approval = { id, tool, status, result, comment };
-  const notice_id = randomUUID();
+  const system_message_id = randomUUID();
   const content = { text: wordsOf(approval), notice: { approval } };
-  const sealed_content = await sealContent(keyring, q, notice_id, content);
+  const sealed_content = await sealContent(keyring, q, system_message_id, content);
   await q.transaction(async (tx) => {
     if (!(await tx.run(markTold(id)))) return;
-    const notice = { id: notice_id, conversation_id, kind: 'approval', message_id: id, sealed_content };
-    await tx.run(queueNotice(notice));
+    const message = {
+      id: system_message_id,
+      conversation_id,
+      kind: 'approval',
+      message_id: id,
+      sealed_content,
+    };
+    await tx.run(queueSystemMessage(message));
   });
 }
 

@@ -218,10 +218,10 @@ describe('a changed number', () => {
   it('counts once, however often it comes', async () => {
     const [old, next] = [sender, uniqueSender()];
     await add(old);
-    const notice = { id: uniqueId(), ...changed(old, next) };
-    await send(notice);
+    const change = { id: uniqueId(), ...changed(old, next) };
+    await send(change);
     const later = await add(old);
-    await send(notice);
+    await send(change);
     expect(await lookUp(old)).toMatchObject({ identity_id: later, verified: true });
   });
 

@@ -83,12 +83,12 @@ const becomes = (id: string, expected: object) =>
     expect(approval).toMatchObject(expected);
     return approval;
   }, WAIT);
-const noticeTo = ({ instance }: TestEndpoint, id: string) =>
+const outcomeTo = ({ instance }: TestEndpoint, id: string) =>
   vi.waitFor(() => {
     const all = service.runtimes.messages.filter(({ address }) => address === instance.runtime_address);
-    const notices = all.filter(({ message }) => message.message_id === id);
-    expect(notices).toHaveLength(1);
-    return notices[0]?.message;
+    const outcomes = all.filter(({ message }) => message.message_id === id);
+    expect(outcomes).toHaveLength(1);
+    return outcomes[0]?.message;
   }, WAIT);
 const callsOf = (text: string) => crm.calls.filter(({ args }) => args.text === text);
 
@@ -112,8 +112,8 @@ describe('a tool under by:"person"', () => {
     expect(decided.body.decided_by).toMatchObject({ kind: 'api_key' });
     await becomes(id, { status: 'approved', result: { content: [{ text: `book: ${text}` }] } });
     expect(callsOf(text)).toHaveLength(1);
-    const notice = await noticeTo(agent, id);
-    expect(notice).toMatchObject({
+    const outcome = await outcomeTo(agent, id);
+    expect(outcome).toMatchObject({
       message_id: id,
       conversation_id: conversation.id,
       kind: 'approval',
@@ -126,7 +126,7 @@ describe('a tool under by:"person"', () => {
         result: { content: [{ text: `book: ${text}` }] },
       },
     });
-    expect(notice?.sender_token).toMatch(/^ast_/);
+    expect(outcome?.sender_token).toMatch(/^ast_/);
     const said = await answer(service, agent, conversation.id, { text: 'Booked', in_reply_to: id });
     expect(said.status).toBe(202);
     const { body } = await tenant.api.get<Conversation>(`/v1/conversations/${conversation.id}`);
@@ -139,8 +139,8 @@ describe('a tool under by:"person"', () => {
     const text = randomUUID();
     const id = await ask(client, 'crm__book', { text });
     expect((await decide(id, { decision: 'reject', comment: 'Not now' })).body.status).toBe('rejected');
-    const notice = await noticeTo(agent, id);
-    expect(notice).toMatchObject({ approval: { status: 'rejected', result: null, comment: 'Not now' } });
+    const outcome = await outcomeTo(agent, id);
+    expect(outcome).toMatchObject({ approval: { status: 'rejected', result: null, comment: 'Not now' } });
     expect(callsOf(text)).toHaveLength(0);
     // The next one is another request.
     expect(await ask(client, 'crm__book', { text })).not.toBe(id);
@@ -171,7 +171,7 @@ describe('a tool under by:"person"', () => {
     expect((await decide(id, { decision: 'approve' })).status).toBe(409);
     await runJobs(service, 'settle_approval', { key: id });
     await becomes(id, { status: 'expired' });
-    expect(await noticeTo(agent, id)).toMatchObject({ approval: { status: 'expired', result: null } });
+    expect(await outcomeTo(agent, id)).toMatchObject({ approval: { status: 'expired', result: null } });
   });
 
   it('cannot be approved once the agent may not call it any more', async () => {
@@ -238,7 +238,7 @@ describe('a tool under by:"person"', () => {
     await runJobs(service, 'settle_approval', { key: id });
     await becomes(id, { status: 'failed' });
     expect(callsOf(text)).toHaveLength(0);
-    expect(await noticeTo(agent, id)).toMatchObject({ approval: { status: 'failed' } });
+    expect(await outcomeTo(agent, id)).toMatchObject({ approval: { status: 'failed' } });
   });
 
   it('tells what it cannot be: with a server that is down it failed', async () => {
@@ -269,7 +269,7 @@ describe('the outcome of an approval', () => {
     const client = await connectToGateway(service, tenant, agent.instance.id, { headers });
     const id = await ask(client, 'crm__book', { text: 'closed' });
     await decide(id, { decision: 'reject' });
-    await noticeTo(agent, id);
+    await outcomeTo(agent, id);
     const said = await answer(service, agent, conversation_id, { text: 'Refused', in_reply_to: id });
     expect(said.status).toBe(202);
     const messages = await messagesIn(tenant, conversation_id);
@@ -321,13 +321,13 @@ describe('the outcome of an approval', () => {
     await tenant.api.patch(`/v1/conversations/${conversation.id}`, { mode: 'human' });
     await decide(id, { decision: 'reject', comment: 'Too dear' });
     await vi.waitFor(async () => {
-      const notice = (await messagesIn(tenant, conversation.id)).find(({ kind }) => kind === 'approval');
-      expect(notice).toMatchObject({ author: 'system', direction: 'in', status: 'handled' });
+      const outcome = (await messagesIn(tenant, conversation.id)).find(({ kind }) => kind === 'approval');
+      expect(outcome).toMatchObject({ author: 'system', direction: 'in', status: 'handled' });
     }, WAIT);
     await tenant.api.patch(`/v1/conversations/${conversation.id}`, { mode: 'agent' });
     const next = uniqueId();
     await sendMessages(service, agent, textMessage(next, 'and now?', sender));
-    const message = await noticeTo(agent, next);
+    const message = await outcomeTo(agent, next);
     expect(JSON.stringify(message?.history)).toContain('Approval of crm__book: rejected. Too dear');
     const told = service.runtimes.messages.filter(({ message: { kind } }) => kind === 'approval');
     expect(told.some(({ message: { message_id } }) => message_id === id)).toBe(false);

@@ -2,7 +2,7 @@ import { appendMessage, type NewMessage } from './append.db.ts';
 import { HANDOVER } from './messages.db.ts';
 
 /** Something that the control plane itself brings to the agent in a conversation, such as a trigger. */
-export type Notice = Pick<
+export type SystemMessage = Pick<
   NewMessage,
   'id' | 'conversation_id' | 'kind' | 'sealed_content' | 'tried_minutes'
 > & {
@@ -26,8 +26,8 @@ export const noteHandover = (note: Pick<NewMessage, 'id' | 'conversation_id' | '
   });
 
 /**
- * Queues a notice for the agent, once per id. It is forwarded before what the sender wrote, outside business hours too. In
+ * Queues a message for the agent, once per id. It is forwarded before what the sender wrote, outside business hours too. In
  * the mode `human` the agent is not told, and the person reads it. Nothing happens where the conversation is gone.
  */
-export const queueNotice = (notice: Notice) =>
-  appendMessage({ ...notice, direction: 'in', author: 'system', status: 'pending' });
+export const queueSystemMessage = (message: SystemMessage) =>
+  appendMessage({ ...message, direction: 'in', author: 'system', status: 'pending' });
