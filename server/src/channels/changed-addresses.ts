@@ -7,13 +7,13 @@ import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { moveBindings } from '../workforce/bindings.db.ts';
 import type { ChangedAddress } from './inbound-content.ts';
-import { carryWish } from './opt-outs.ts';
+import { copyOptOut } from './opt-outs.ts';
 
 /**
  * Follows a sender to a new number (contract, section 18), once per message: the identity and the conversation move, and
  * the bindings move and have to be verified anew. It concerns the customer alone whose number the message came to.
  */
-export async function followChangedAddress(
+export async function applyChangedAddress(
   keyring: Pick<Keyring, 'lookupHash'>,
   q: TenantDb,
   message: { endpoint_id: string; message_id: string },
@@ -53,7 +53,7 @@ async function move(
       moveConversation(conversation_id, change),
     );
     const both = [new_phone, new_user_id].filter((address) => address !== null);
-    await tx.run(carryWish(keyring, { customer_id, channel }, { from, to: both }));
+    await tx.run(copyOptOut(keyring, { customer_id, channel }, { from, to: both }));
     if (identity?.moved && both.length > 1) {
       await tx.run(linkAddresses({ identity_id: identity.id, channel }, both));
     }

@@ -7,16 +7,16 @@ import { addOptOuts, copyOptOuts, hasOptedOut, listIdentityAddresses, removeOptO
 
 type Hashing = Pick<Keyring, 'lookupHash'>;
 
-/** A sender's wish to be written to first, or not. */
-export type Wish = 'stop' | 'start';
+/** `stop`: the agent must not write first; `start` takes that back. */
+export type OptOutCommand = 'stop' | 'start';
 
 /** Longer than each of the words with everything around it. */
 const MAX_LENGTH = 40;
 const STOP = /^(?:stop|stopp|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|baja|arrêt|désabonner)$/i;
 const START = /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|alta)$/i;
 
-/** The wish that a message is, where it is nothing else. The reference runtime answers the same words. */
-export function wishIn(text: string | null): Wish | undefined {
+/** The command in a message that consists of nothing else. The reference runtime answers the same words. */
+export function optOutCommandIn(text: string | null): OptOutCommand | undefined {
   if (text === null || text.length > MAX_LENGTH) return undefined;
   const plain = text.normalize('NFKC').replaceAll(/[^\p{L}\p{M}\p{N}-]+/gu, ' ');
   const words = plain.replace(/^[- ]*(?:please )?/i, '').replace(/(?: please)?[- ]*$/i, '');
@@ -24,12 +24,12 @@ export function wishIn(text: string | null): Wish | undefined {
   return START.test(words) ? 'start' : undefined;
 }
 
-/** Remembers a sender's wish for the customer that the message came to, once per message. */
-export async function followWish(
+/** Applies the command for the customer that the message came to, once per message. */
+export async function applyOptOut(
   keyring: Hashing,
   q: TenantDb,
   message: { endpoint_id: string; message_id: string },
-  wish: Wish,
+  command: OptOutCommand,
 ): Promise<void> {
   await q.transaction(async (tx) => {
     const claimed = await tx.run(claimMessage(message));
@@ -37,13 +37,14 @@ export async function followWish(
     const { conversation_id, customer_id, channel, external_id, phone } = claimed;
     const addresses = phone === null ? [external_id] : [external_id, phone];
     const hashes = hashesOf(keyring, { customer_id, channel }, addresses);
-    if (wish === 'stop') await tx.run(addOptOuts(customer_id, hashes), dropWaitingTriggers(conversation_id));
+    if (command === 'stop')
+      await tx.run(addOptOuts(customer_id, hashes), dropWaitingTriggers(conversation_id));
     else await tx.run(removeOptOuts(customer_id, hashes));
   });
 }
 
-/** A wish goes with its sender to a new address. */
-export const carryWish = (
+/** An opt-out goes with its sender to a new address. */
+export const copyOptOut = (
   keyring: Hashing,
   place: { customer_id: string; channel: string },
   { from, to }: { from: readonly string[]; to: readonly string[] },

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storableJson, storableText } from '../platform/json/storable-json.ts';
 import type { Trace } from '../platform/tracing.ts';
 import { type ChangedAddress, kindOf, readChangedAddress, readContent } from './inbound-content.ts';
-import { type Wish, wishIn } from './opt-outs.ts';
+import { type OptOutCommand, optOutCommandIn } from './opt-outs.ts';
 
 /** A message of a webhook payload. */
 export interface InboundMessage {
@@ -16,7 +16,7 @@ export interface InboundMessage {
   display_name: string | null;
   kind: string;
   changed_address: ChangedAddress | undefined;
-  wish: Wish | undefined;
+  opt_out_command: OptOutCommand | undefined;
   /** Made when they are stored: together they may be many times the payload, and anybody sends one that nobody signed. */
   contents: (trace?: Trace) => MessageContents;
 }
@@ -64,7 +64,7 @@ const MAX_ERROR_LENGTH = 300;
 const RECEIPT_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Kinds that hold nothing but words of the sender's choice. */
-const WISHING: ReadonlySet<string> = new Set(['text', 'button', 'button_reply', 'list_reply']);
+const COMMAND_KINDS: ReadonlySet<string> = new Set(['text', 'button', 'button_reply', 'list_reply']);
 /** A change's context is kept with each of its messages: 1 MiB must not become a hundred. */
 const MAX_CONTEXT_LENGTH = 2000;
 const MAX_CONTEXT_TOTAL = 8 * 1024 * 1024;
@@ -144,7 +144,7 @@ function readMessages(
       display_name: nameOf(contact),
       kind: storableText(kind),
       changed_address: readChangedAddress(message),
-      wish: WISHING.has(kind) ? wishIn(readContent(message).text) : undefined,
+      opt_out_command: COMMAND_KINDS.has(kind) ? optOutCommandIn(readContent(message).text) : undefined,
       contents,
     });
   }

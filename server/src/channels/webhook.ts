@@ -4,10 +4,10 @@ import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { followChangedAddress } from './changed-addresses.ts';
+import { applyChangedAddress } from './changed-addresses.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
 import type { Delivery, Inbox } from './inbox.ts';
-import { followWish } from './opt-outs.ts';
+import { applyOptOut } from './opt-outs.ts';
 import { findReceiptMessages } from './outbox.db.ts';
 import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
 import {
@@ -78,8 +78,8 @@ async function store(
     delivery = deliveryFor(signers, messages, trace);
   }
   await applyDeliveryReceipts(db, signers ?? [], receipts);
-  await takeChangedAddresses({ db, keyring }, signers ?? [], messages);
-  await takeWishes({ db, keyring }, signers ?? [], messages);
+  await applyChangedAddresses({ db, keyring }, signers ?? [], messages);
+  await applyOptOuts({ db, keyring }, signers ?? [], messages);
   return delivery.length;
 }
 
@@ -111,7 +111,7 @@ async function resolveReceipts(db: Database, receipts: readonly SignedReceipt[])
 }
 
 /** Whoever gets a number next must not be taken for the one who had it, so this does not wait for the runtime. */
-async function takeChangedAddresses(
+async function applyChangedAddresses(
   { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
   signers: readonly SigningEndpoint[],
   messages: readonly InboundMessage[],
@@ -119,7 +119,7 @@ async function takeChangedAddresses(
   for (const { phone_number_id, message_id, changed_address } of messages) {
     const endpoint = signers.find((signer) => signer.phone_number_id === phone_number_id);
     if (!changed_address || !endpoint) continue;
-    await followChangedAddress(
+    await applyChangedAddress(
       keyring,
       db.tenant(endpoint.tenant_id),
       { endpoint_id: endpoint.id, message_id },
@@ -129,16 +129,16 @@ async function takeChangedAddresses(
 }
 
 /** A sender who wrote STOP is not written to, also while the runtime is away or a person has the conversation. */
-async function takeWishes(
+async function applyOptOuts(
   { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
   signers: readonly SigningEndpoint[],
   messages: readonly InboundMessage[],
 ): Promise<void> {
-  for (const { phone_number_id, message_id, wish } of messages) {
+  for (const { phone_number_id, message_id, opt_out_command } of messages) {
     const endpoint = signers.find((signer) => signer.phone_number_id === phone_number_id);
-    if (!wish || !endpoint) continue;
+    if (!opt_out_command || !endpoint) continue;
     const message = { endpoint_id: endpoint.id, message_id };
-    await followWish(keyring, db.tenant(endpoint.tenant_id), message, wish);
+    await applyOptOut(keyring, db.tenant(endpoint.tenant_id), message, opt_out_command);
   }
 }
 
@@ -149,7 +149,7 @@ function deliveryFor(
 ): Delivery {
   if (!signers) throw unauthenticated('The signature does not match');
   const endpoints = new Map(signers.map((endpoint) => [endpoint.phone_number_id, endpoint]));
-  return messages.flatMap(({ phone_number_id, changed_address: _, wish: __, ...message }) => {
+  return messages.flatMap(({ phone_number_id, changed_address: _, opt_out_command: __, ...message }) => {
     const endpoint = endpoints.get(phone_number_id);
     if (!endpoint) return [];
     const { id: endpoint_id, tenant_id, app_secret_hash } = endpoint;
