@@ -159,14 +159,14 @@ const pointOf = ({ latitude, longitude }: JsonObject): string | null =>
 /** A card: its name, company, numbers and addresses. */
 function contactOf({ name, org, phones, emails, addresses, urls }: JsonObject): string {
   const { formatted_name, first_name, last_name } = isJsonObject(name) ? name : {};
-  const title = textOf(formatted_name) ?? words(' ', first_name, last_name);
+  const title = textOf(formatted_name) ?? joinTexts(' ', first_name, last_name);
   const { company, title: role } = isJsonObject(org) ? org : {};
   const numbers = objects(phones).map((phone) => textOf(phone.phone) ?? phone.wa_id);
   const mails = objects(emails).map(({ email }) => email);
   const places = objects(addresses).map(({ street, city, state, zip, country }) =>
-    words(' ', street, zip, city, state, country),
+    joinTexts(' ', street, zip, city, state, country),
   );
-  return words(
+  return joinTexts(
     ', ',
     title,
     role,
@@ -181,7 +181,7 @@ function contactOf({ name, org, phones, emails, addresses, urls }: JsonObject): 
 /** A line of an order, such as `2 × sku-1 (19.9 EUR)`. */
 function itemOf({ product_retailer_id, quantity, item_price, currency }: JsonObject): string {
   const count = scalarOf(quantity);
-  const price = words(' ', scalarOf(item_price), currency);
+  const price = joinTexts(' ', scalarOf(item_price), currency);
   return `${count === null ? '' : `${count} × `}${textOf(product_retailer_id) ?? '?'}${price === '' ? '' : ` (${price})`}`;
 }
 
@@ -189,8 +189,8 @@ function itemOf({ product_retailer_id, quantity, item_price, currency }: JsonObj
 function formOf({ response_json, body }: JsonObject): string | null {
   const answers = typeof response_json === 'string' ? parse(response_json) : response_json;
   if (!isJsonObject(answers)) return textOf(response_json) ?? textOf(body);
-  const said = Object.entries(answers).filter(([name]) => name !== 'flow_token');
-  return lines(...said.map(([name, answer]) => `${name}: ${answerOf(answer)}`));
+  const fields = Object.entries(answers).filter(([name]) => name !== 'flow_token');
+  return lines(...fields.map(([name, answer]) => `${name}: ${answerOf(answer)}`));
 }
 
 /** Nested answers stay JSON: with a path before each of its values, a form of 1 MiB could become many times as long. */
@@ -217,10 +217,10 @@ const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The non-empty texts among the values. */
-const words = (separator: string, ...values: readonly unknown[]): string =>
+const joinTexts = (separator: string, ...values: readonly unknown[]): string =>
   values.filter((value) => typeof value === 'string' && value !== '').join(separator);
 
-const lines = (...values: readonly unknown[]): string | null => words('\n', ...values) || null;
+const lines = (...values: readonly unknown[]): string | null => joinTexts('\n', ...values) || null;
 
 function idText(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_LENGTH) return undefined;

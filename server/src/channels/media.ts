@@ -33,7 +33,7 @@ export async function openMedia(
 ): Promise<OpenedMedia & { filename: string | undefined }> {
   const row = found('Media', await q.run(findMedia(owner, mediaHash(keyring, q.tenant_id, media_id))));
   const { media = [] } = await openContent(keyring, q, row);
-  const told: Media = found(
+  const stored: Media = found(
     'Media',
     media.find(({ id }) => id === media_id),
   );
@@ -44,5 +44,5 @@ export async function openMedia(
   const access_token = await openToken(keyring, q, connection_id, sealed_credentials);
   const base_url = row.base_url ?? settings.chatapp_api_base_url;
   const opened = await mediaSource.open({ base_url, media_id, access_token, signal });
-  return { ...opened, mime_type: told.mime_type ?? opened.mime_type, filename: told.filename };
+  return { ...opened, mime_type: stored.mime_type ?? opened.mime_type, filename: stored.filename };
 }

@@ -19,9 +19,9 @@ const START = /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|alta)$/i;
 export function optOutCommandIn(text: string | null): OptOutCommand | undefined {
   if (text === null || text.length > MAX_LENGTH) return undefined;
   const plain = text.normalize('NFKC').replaceAll(/[^\p{L}\p{M}\p{N}-]+/gu, ' ');
-  const words = plain.replace(/^[- ]*(?:please )?/i, '').replace(/(?: please)?[- ]*$/i, '');
-  if (STOP.test(words)) return 'stop';
-  return START.test(words) ? 'start' : undefined;
+  const command = plain.replace(/^[- ]*(?:please )?/i, '').replace(/(?: please)?[- ]*$/i, '');
+  if (STOP.test(command)) return 'stop';
+  return START.test(command) ? 'start' : undefined;
 }
 
 /** Applies the command for the customer that the message came to, once per message. */

@@ -157,10 +157,10 @@ function receiptOf(
   const known = RECEIPT_STATUSES.find((name) => name === status);
   if (!known) return [];
   const id = typeof own_id === 'string' && UUID.test(own_id) ? own_id : null;
-  const words = objects(errors).map((error) =>
+  const reasons = objects(errors).map((error) =>
     [error.code, error.title ?? error.message, at(error, 'error_data', 'details')].filter(Boolean).join(' '),
   );
-  const error = words.length > 0 ? storableText(words.join('; ').slice(0, MAX_ERROR_LENGTH)) : null;
+  const error = reasons.length > 0 ? storableText(reasons.join('; ').slice(0, MAX_ERROR_LENGTH)) : null;
   return [
     {
       phone_number_id,

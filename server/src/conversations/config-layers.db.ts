@@ -9,13 +9,13 @@ export interface ConfigLayers {
   own: JsonObject;
 }
 
-const said = (config: string, field: string) =>
+const ifPresent = (config: string, field: string) =>
   `case when ${config} ? '${field}' then jsonb_build_object('${field}', ${config} -> '${field}') else '{}' end`;
 
-const set = (config: string, field: string) =>
+const ifNotNull = (config: string, field: string) =>
   `case when jsonb_typeof(${config} -> '${field}') <> 'null' then jsonb_build_object('${field}', ${config} -> '${field}') else '{}' end`;
 
 /** The layers of one field as columns: of a tenant `t`, a deployment `d` and a customer `u`. */
 export const layersOf = (field: 'channel_config' | 'compliance_config' | 'trigger_templates') =>
-  fragment(`${said('t.defaults', field)} as defaults, ${set('d.resolved_config', field)} as resolved_config,
-           ${said('u.config', field)} as own`);
+  fragment(`${ifPresent('t.defaults', field)} as defaults, ${ifNotNull('d.resolved_config', field)} as resolved_config,
+           ${ifPresent('u.config', field)} as own`);

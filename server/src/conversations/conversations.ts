@@ -31,7 +31,7 @@ import {
   type MessageContent,
   openContent,
   sealContent,
-  wordsOf,
+  templateText,
 } from './message-content.ts';
 import type { GivenTemplate, Message, Usage } from './messages.contract.ts';
 import {
@@ -173,8 +173,8 @@ export async function sendAsPerson(
   if (text && template) throw invalid(['body', 'template'], 'A message has a text or a template, not both');
   const kind = template ? 'template' : 'text';
   const message = { conversation_id, author: 'person', user_id, kind, idempotency_key } as const;
-  const words = template ? { template, text: wordsOf(template) } : { text: text ?? '' };
-  const content: MessageContent = { ...words, ...(trace && { trace }) };
+  const textOrTemplate = template ? { template, text: templateText(template) } : { text: text ?? '' };
+  const content: MessageContent = { ...textOrTemplate, ...(trace && { trace }) };
   const outgoing = await seal(services, q, message, content);
   const row = await q.transaction(async (tx) => {
     const { earlier } = await tx.run({

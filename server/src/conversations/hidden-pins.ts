@@ -37,11 +37,11 @@ const withoutPins = (content: MessageContent, pins: readonly string[]): MessageC
 function withoutPinsInRaw(raw: JsonObject, pins: readonly string[]): JsonObject {
   const { message } = raw;
   if (!isJsonObject(message)) return raw;
-  const words = Object.entries(message).map(([name, value]) => [
+  const fields = Object.entries(message).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : deeplyMasked(value, pins),
   ]);
-  return { ...raw, message: Object.fromEntries(words) };
+  return { ...raw, message: Object.fromEntries(fields) };
 }
 
 function deeplyMasked(value: unknown, pins: readonly string[]): unknown {

@@ -26,7 +26,7 @@ export interface MessageContent {
 }
 
 /** The stored text of a template message: its name and parameters, because the channel alone knows its words. */
-export const wordsOf = ({ name, parameters }: Template) => [`[${name}]`, ...parameters].join(' ');
+export const templateText = ({ name, parameters }: Template) => [`[${name}]`, ...parameters].join(' ');
 
 /** The context of a message's seal. */
 export const contentContext = (message_id: string) => `message:${message_id}`;

@@ -1,5 +1,5 @@
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { type ContentKeyring, type MessageContent, openContent, wordsOf } from './message-content.ts';
+import { type ContentKeyring, type MessageContent, openContent, templateText } from './message-content.ts';
 import { findTrigger } from './trigger-answers.db.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -31,7 +31,7 @@ export async function spokenAnswer(
   if (!template) return { ...asIs, failure: NO_TEMPLATE };
   const parameters = template.parameters.map((parameter) => filled(parameter, text));
   const sent = { ...template, parameters };
-  return { kind: 'template', content: { template: sent, text: wordsOf(sent) } };
+  return { kind: 'template', content: { template: sent, text: templateText(sent) } };
 }
 
 /** The channel refuses parameters with line breaks or many spaces. */

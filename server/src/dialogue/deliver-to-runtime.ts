@@ -125,9 +125,9 @@ function describeError(
   secrets: readonly string[],
   contents: readonly MessageContent[],
 ): string {
-  const said = error instanceof Error ? error.message : 'Unknown error';
+  const message = error instanceof Error ? error.message : 'Unknown error';
   const texts = contents.flatMap(({ text }) =>
     typeof text === 'string' && text.length >= MIN_HIDDEN_LENGTH ? [text] : [],
   );
-  return storableText(withoutSecrets(said, [...secrets, ...texts])).slice(0, MAX_ERROR_LENGTH);
+  return storableText(withoutSecrets(message, [...secrets, ...texts])).slice(0, MAX_ERROR_LENGTH);
 }

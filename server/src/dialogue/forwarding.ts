@@ -149,7 +149,7 @@ async function forwardBurst(
   }
   const chosen = burst.messages.slice(0, room);
   if (chosen.length > 1) await q.run(setBurst(chosen.map(({ id }) => id)));
-  const next = await forward(turn, await transcribed(turn, chosen));
+  const next = await forward(turn, await withTranscripts(turn, chosen));
   const isLast = chosen.length === waiting.length && waiting.length < MAX_BURST_MESSAGES;
   if (next === 'again' && isLast && conversation.joins_waiting) await q.run(endJoining(conversation.id));
   // A message that comes meanwhile enqueues the job once more.
@@ -218,7 +218,7 @@ async function refuse(turn: Turn, messages: readonly WaitingMessage[]): Promise<
   });
 }
 
-const transcribed = async (
+const withTranscripts = async (
   { services, q, conversation, signal }: Turn,
   messages: readonly WaitingMessage[],
 ): Promise<readonly WaitingMessage[]> =>

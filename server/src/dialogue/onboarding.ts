@@ -37,7 +37,9 @@ export async function askNextStep(
   const complete_at = pauseEnds(turn, later);
   if (later.length > 0 && complete_at > now) return complete_at;
   if (asked === 0) return proceed(turn, waiting);
-  const contents = await Promise.all((await heard(turn, later)).map((message) => read(turn, message)));
+  const contents = await Promise.all(
+    (await withTranscripts(turn, later)).map((message) => openMessage(turn, message)),
+  );
   const replies = contents.flatMap((content) => replyIn(content) ?? []);
   if (replies.length === 0) return undefined;
   const name = steps[asked - 1]?.save_as ?? null;
@@ -45,20 +47,22 @@ export async function askNextStep(
   return proceed(turn, waiting, kept, contents);
 }
 
-interface Said extends MessageContent {
+interface OpenedMessage extends MessageContent {
   kind: string;
 }
 
-const heard = async ({ services, q, conversation, signal }: Turn, messages: readonly WaitingMessage[]) =>
-  (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
+const withTranscripts = async (
+  { services, q, conversation, signal }: Turn,
+  messages: readonly WaitingMessage[],
+) => (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
 
-const read = async ({ services, q }: Turn, message: WaitingMessage): Promise<Said> => ({
+const openMessage = async ({ services, q }: Turn, message: WaitingMessage): Promise<OpenedMessage> => ({
   ...(await openContent(services.keyring, q, message)),
   kind: message.kind,
 });
 
 /** A reaction says nothing, and an edit of an earlier message is about an earlier question. */
-function replyIn({ kind, text, media = [], edited_message_id }: Said): string | undefined {
+function replyIn({ kind, text, media = [], edited_message_id }: OpenedMessage): string | undefined {
   if (edited_message_id !== undefined) return undefined;
   if (typeof text === 'string' && text !== '') return text;
   return media.length > 0 ? `[${kind}]` : undefined;

@@ -47,12 +47,13 @@ export class VoiceNotes {
     signal: AbortSignal,
   ): Promise<readonly WaitingMessage[]> {
     if (conversation.instance_status !== 'running') return messages;
-    const heard: WaitingMessage[] = [];
-    for (const message of messages) heard.push(await this.#hear(q, conversation.id, message, signal));
-    return heard;
+    const transcribed: WaitingMessage[] = [];
+    for (const message of messages)
+      transcribed.push(await this.#withTranscript(q, conversation.id, message, signal));
+    return transcribed;
   }
 
-  async #hear(
+  async #withTranscript(
     q: TenantQueryable,
     conversation_id: string,
     message: WaitingMessage,
@@ -84,9 +85,9 @@ export class VoiceNotes {
       return this.#services.transcriber.transcribe({ bytes: await buffer(content), mime_type }, limit);
     };
     try {
-      const said = (await this.#semaphore.run(q.tenant_id, work, signal)).trim();
-      if (said === '') throw new Error('it has no words');
-      return { text: storableText(said.slice(0, MAX_TEXT_LENGTH)), error: null };
+      const transcript = (await this.#semaphore.run(q.tenant_id, work, signal)).trim();
+      if (transcript === '') throw new Error('it has no words');
+      return { text: storableText(transcript.slice(0, MAX_TEXT_LENGTH)), error: null };
     } catch (error) {
       const reason = error instanceof Error ? storableText(error.message) : 'unknown';
       const sentence = `The voice note was not transcribed: ${reason}`;

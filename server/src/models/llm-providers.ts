@@ -118,9 +118,9 @@ export async function checkEndpoint(client: LlmClient, endpoint: LlmEndpoint): P
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const error = await client.send(endpoint, { method: 'GET', path: '/models' }, signal).then(
     async ({ status, body }) => {
-      const words = status >= 200 && status < 300 ? null : await reasonOf(endpoint, status, body);
+      const reason = status >= 200 && status < 300 ? null : await reasonOf(endpoint, status, body);
       await close(body);
-      return words;
+      return reason;
     },
     (failure: unknown) =>
       signal.aborted ? `No answer within ${CHECK_TIMEOUT_MS / 1000} s` : unreachable(failure),

@@ -125,8 +125,8 @@ function refusedForBudget(refusal: Refusal, { model }: Candidate): ModelFailure 
       'no_price',
     );
   }
-  const words = `The monthly budget of the ${refusal} has no room for this call`;
+  const detail = `The monthly budget of the ${refusal} has no room for this call`;
   // Nothing changes before the next month, so clients should not try again.
   const headers = { 'x-should-retry': 'false' };
-  return { ...modelFailure(429, words, 'insufficient_quota', 'insufficient_quota'), headers };
+  return { ...modelFailure(429, detail, 'insufficient_quota', 'insufficient_quota'), headers };
 }

@@ -93,8 +93,8 @@ export class ModelTry {
     const answer: unknown = content_type.includes('text/event-stream') ? assemble(text) : parse(text);
     if (!isJsonObject(answer)) throw new BadAnswer('The model’s answer is no JSON object');
     this.#timeout.end();
-    const said = outputBytes(answer.choices, 'message');
-    const counts = usageIn(answer.usage) ?? estimatedCounts(this.#call.input_tokens, said);
+    const answerBytes = outputBytes(answer.choices, 'message');
+    const counts = usageIn(answer.usage) ?? estimatedCounts(this.#call.input_tokens, answerBytes);
     await this.#call.settle(this.#candidate, 'ok', counts);
     return { kind: 'answer', body: answer };
   }

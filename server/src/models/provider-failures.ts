@@ -3,8 +3,8 @@ import { storableText } from '../platform/json/storable-json.ts';
 import { type OpenAiError, openAiErrorType } from '../platform/openai-errors.ts';
 import type { LlmEndpoint } from './llm-client.port.ts';
 
-const MAX_WORDS_BYTES = 64 * 1024;
-const MAX_WORDS = 2000;
+const MAX_READ_BYTES = 64 * 1024;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /** A failed call of a model, as clients read it. */
 export interface ModelFailure {
@@ -46,7 +46,7 @@ export async function refusedBy(
 ): Promise<FailedTry> {
   const text = await read(body);
   const error = errorIn(text);
-  const message = wordsOf(endpoint, text, status);
+  const message = errorMessage(endpoint, text, status);
   const code = textOf(error.code);
   const is_unknown_model =
     code === 'model_not_found' || status === 404 || (status === 400 && UNKNOWN_MODEL.test(message));
@@ -70,11 +70,11 @@ export const reasonOf = async (
   endpoint: LlmEndpoint,
   status: number,
   body: AsyncIterable<Uint8Array>,
-): Promise<string> => `${status}: ${wordsOf(endpoint, await read(body), status)}`;
+): Promise<string> => `${status}: ${errorMessage(endpoint, await read(body), status)}`;
 
-function wordsOf(endpoint: LlmEndpoint, text: string, status: number): string {
-  const words = textOf(errorIn(text).message) ?? `The provider answered with ${status}`;
-  return withoutKey(endpoint, words).slice(0, MAX_WORDS).toWellFormed();
+function errorMessage(endpoint: LlmEndpoint, text: string, status: number): string {
+  const message = textOf(errorIn(text).message) ?? `The provider answered with ${status}`;
+  return withoutKey(endpoint, message).slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
 export const withoutKey = ({ api_key }: LlmEndpoint, text: string): string =>
@@ -99,7 +99,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 /** The beginning of a body; what cannot be read is left out. */
 async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
-  let left = MAX_WORDS_BYTES;
+  let left = MAX_READ_BYTES;
   try {
     for await (const chunk of body) {
       chunks.push(chunk.subarray(0, left));

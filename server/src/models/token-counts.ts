@@ -45,12 +45,12 @@ export const estimatedCounts = (input_tokens: number, output_bytes: number): Tok
 /** The size of what a model said: its texts and the calls of its tools, in `message` or `delta`. */
 export function outputBytes(choices: unknown, part: 'message' | 'delta'): number {
   if (!Array.isArray(choices)) return 0;
-  const said = choices.map((choice: unknown) => {
+  const sizes = choices.map((choice: unknown) => {
     const message = isJsonObject(choice) ? choice[part] : undefined;
     if (!isJsonObject(message)) return 0;
     const { content, tool_calls, reasoning_content } = message;
     const texts = [content, reasoning_content].filter((text) => typeof text === 'string').join('');
     return Buffer.byteLength(texts) + (tool_calls ? JSON.stringify(tool_calls).length : 0);
   });
-  return said.reduce((sum, bytes) => sum + bytes, 0);
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -77,7 +77,7 @@ async function tell({ keyring }: ToolServices, q: TenantDb, id: string): Promise
   const { result = null, comment = null } = await openApproval(keyring, q, row);
   const approval = { id, tool, status, result, comment };
   const system_message_id = randomUUID();
-  const content = { text: wordsOf(approval), notice: { approval } };
+  const content = { text: approvalSummary(approval), notice: { approval } };
   const sealed_content = await sealContent(keyring, q, system_message_id, content);
   await q.transaction(async (tx) => {
     if (!(await tx.run(markTold(id)))) return;
@@ -95,7 +95,7 @@ async function tell({ keyring }: ToolServices, q: TenantDb, id: string): Promise
 const MAX_RESULT_LENGTH = 2000;
 
 /** The outcome in words, for people and for the history. */
-function wordsOf({
+function approvalSummary({
   tool,
   status,
   result,
@@ -107,6 +107,6 @@ function wordsOf({
   comment: string | null;
 }): string {
   const texts = (result?.content ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  const said = texts.join(' ').slice(0, MAX_RESULT_LENGTH).toWellFormed();
-  return [`Approval of ${tool}: ${status}.`, comment, said].filter(Boolean).join(' ');
+  const resultText = texts.join(' ').slice(0, MAX_RESULT_LENGTH).toWellFormed();
+  return [`Approval of ${tool}: ${status}.`, comment, resultText].filter(Boolean).join(' ');
 }

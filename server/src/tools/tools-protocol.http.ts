@@ -56,17 +56,17 @@ function makeServer(
 ): Server {
   const signal = abortOnDisconnect(reply);
   const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, jsonSchemaValidator });
-  const told = <T>(work: Promise<T>) =>
+  const orProtocolError = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => refuseFor(services, request.id, error));
   server.setRequestHandler('tools/list', async () => {
-    const tools = await told(listTools(services, q, caller, signal));
+    const tools = await orProtocolError(listTools(services, q, caller, signal));
     return { tools: tools as Tool[] };
   });
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
     const pin_session = sessionTokenOf(request.headers);
     checkText(args);
     const call = { name, args, pin_session, request_id: request.id, signal };
-    const result = await told(callTool(services, q, caller, call));
+    const result = await orProtocolError(callTool(services, q, caller, call));
     if (result) return result as CallToolResult;
     const shown = storableText(name.slice(0, MAX_SHOWN_NAME));
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${shown}`);

@@ -122,7 +122,7 @@ async function outcomeOf(
   const { pin, expires_minutes } = demandsFor(readApprovalRules(config), name);
   const proof = { session_token: pin_session, purpose: name, customer_id, sender };
   if (pin && !(await hasPinSession(q, instance_id, proof))) {
-    return { kind: 'pin_required', result: told({ status: 'pin_required', purpose: name }, true) };
+    return { kind: 'pin_required', result: toolResult({ status: 'pin_required', purpose: name }, true) };
   }
   if (expires_minutes !== undefined) {
     if (Buffer.byteLength(JSON.stringify(args)) > MAX_WAITING_BYTES)
@@ -131,7 +131,7 @@ async function outcomeOf(
     if (approval_id === undefined) return { kind: 'too_many_waiting', result: failure(TOO_MANY_WAITING) };
     return {
       kind: 'waiting_for_approval',
-      result: told({ status: 'waiting_for_approval', approval_id }),
+      result: toolResult({ status: 'waiting_for_approval', approval_id }),
     };
   }
   return callServer(services, q, caller, { ...target, args }, signal);
@@ -171,7 +171,7 @@ export async function callServer(
 
 export const failure = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] });
 
-const told = (value: JsonObject, isError = false): ToolResult => ({
+const toolResult = (value: JsonObject, isError = false): ToolResult => ({
   ...(isError && { isError }),
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: value,
