@@ -114,21 +114,23 @@ class Load {
       const customer = JSON.stringify({ email });
       if (await this.#send('/v1/customers', customer, { 'x-api-key': key }, 201)) this.customers.push(email);
       const id = randomUUID();
-      const said = JSON.stringify(payloadOf(changeFor(endpoint.phone_number_id, textMessage(id, 'Hello'))));
-      const signature = { 'x-hub-signature-256': sign(said, endpoint.app_secret) };
-      if (await this.#send(HOOK, said, signature, 200)) this.messages.push(id);
+      const payload = JSON.stringify(
+        payloadOf(changeFor(endpoint.phone_number_id, textMessage(id, 'Hello'))),
+      );
+      const signature = { 'x-hub-signature-256': sign(payload, endpoint.app_secret) };
+      if (await this.#send(HOOK, payload, signature, 200)) this.messages.push(id);
     }
   }
 
   async #send(path: string, body: string, more: Record<string, string>, status: number): Promise<boolean> {
     const headers = { 'content-type': 'application/json', ...more };
-    const said = await fetch(proxy.base_url + path, { method: 'POST', headers, body }).then(
+    const failure = await fetch(proxy.base_url + path, { method: 'POST', headers, body }).then(
       async (response) =>
         response.status === status ? undefined : `${response.status} ${await response.text()}`,
       (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message),
     );
-    if (said !== undefined) this.failures.push(`${path}: ${said}`);
-    return said === undefined;
+    if (failure !== undefined) this.failures.push(`${path}: ${failure}`);
+    return failure === undefined;
   }
 }
 

@@ -71,13 +71,13 @@ class Model {
   /** Existing runtimes, by generation. */
   readonly existing = new Map<number, Observed>();
   seen: Observed | undefined;
-  readonly told: Observed[] = [];
+  readonly reports: Observed[] = [];
 
   #become(observed: Observed): void {
     const changed = { ...observed, at: this.now };
     if (changed.phase === 'gone') this.existing.delete(changed.generation);
     else this.existing.set(changed.generation, changed);
-    this.told.push(changed);
+    this.reports.push(changed);
     const alive = [...this.existing.values()].filter(({ phase }) => phase === 'up');
     expect(alive.length).toBeLessThanOrEqual(1);
   }
@@ -103,12 +103,15 @@ class Model {
   }
 
   /** A change arrives: any that was told, once more or for the first time; `list` brings the truth. */
-  hear(which: number, isList: boolean): void {
-    const heard = isList ? [...this.existing.values()][0] : this.told[which % Math.max(1, this.told.length)];
-    if (!isList && !heard) return;
-    this.seen = heard;
-    if (heard?.phase === 'up' && heard.generation === this.desired.generation) this.desired.was_up = true;
-    if (heard?.phase === 'gone' && heard.reason) this.desired.failures++;
+  observe(which: number, isList: boolean): void {
+    const observed = isList
+      ? [...this.existing.values()][0]
+      : this.reports[which % Math.max(1, this.reports.length)];
+    if (!isList && !observed) return;
+    this.seen = observed;
+    if (observed?.phase === 'up' && observed.generation === this.desired.generation)
+      this.desired.was_up = true;
+    if (observed?.phase === 'gone' && observed.reason) this.desired.failures++;
   }
 
   act(): void {
@@ -131,7 +134,7 @@ const step = fc.oneof(
   fc
     .constantFrom(null, 1, 75)
     .map((exit_code) => (model: Model) => model.live({ reason: 'crashed', exit_code })),
-  fc.nat(20).map((which) => (model: Model) => model.hear(which, false)),
+  fc.nat(20).map((which) => (model: Model) => model.observe(which, false)),
   fc.integer({ min: 1, max: 1000 }).map((ms) => (model: Model) => {
     model.now += ms;
   }),
@@ -148,7 +151,7 @@ it('any history ends with what is wanted, and never two are up', () => {
       // From now on nothing crashes, and full lists come.
       for (let round = 0; round < 12; round++) {
         model.now += 1000;
-        model.hear(0, true);
+        model.observe(0, true);
         model.act();
         model.live();
       }

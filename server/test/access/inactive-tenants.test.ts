@@ -56,7 +56,7 @@ it('are refused with every credential, cached ones included, until they are acti
       ) as Record<string, number>;
     const before = await statuses();
     expect(before).toMatchObject({ user: 200, key: 200, enrolling: 422 });
-    const told = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       copy.service.services.notifications.subscribe('api_keys', (id) => id === tenant.tenant_id && resolve());
     });
     await setActive(tenant, false);

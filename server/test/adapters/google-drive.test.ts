@@ -46,8 +46,8 @@ const document = (kind: string, overrides: Partial<FakeFile> = {}) =>
 async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await work.then(() => undefined).catch((error: unknown) => error);
   if (!(error instanceof ServiceError)) throw new Error('It was not refused', { cause: error });
-  const told = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
-  expect(told).not.toMatch(/the-client|1\/\/|access-|own words|127\.0\.0\.1/);
+  const shown = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
+  expect(shown).not.toMatch(/the-client|1\/\/|access-|own words|127\.0\.0\.1/);
   return { code: error.code, message: error.message };
 }
 const BAD = 'bad_gateway';

@@ -16,13 +16,13 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 /** Reads everything once, as a reader that is being closed does. */
 async function readAll(take: (lines: readonly string[]) => void = () => {}): Promise<string[]> {
-  const heard: string[] = [];
+  const handedOn: string[] = [];
   const onLines = async (_: string, lines: readonly string[]) => {
     take(lines);
-    heard.push(...lines);
+    handedOn.push(...lines);
   };
   await new LogReader({ dataDir, log: silentLog, instances: () => ['one'], onLines }).close();
-  return heard;
+  return handedOn;
 }
 
 const refuse = () => {
@@ -53,10 +53,10 @@ it('begins anew with a log that was cut off', async () => {
 
 it('leaves out what is too much at once, and says how much', async () => {
   await writeFile(path, `${'x'.repeat(99)}\n`.repeat(3000));
-  const [said, ...lines] = await readAll();
-  expect(said).toMatch(/^\(\d+ bytes of output left out\)$/);
+  const [notice, ...lines] = await readAll();
+  expect(notice).toMatch(/^\(\d+ bytes of output left out\)$/);
   expect(new Set(lines)).toEqual(new Set(['x'.repeat(99)]));
-  expect(Number(said?.match(/\d+/)?.[0]) + lines.length * 100).toBe(300_000);
+  expect(Number(notice?.match(/\d+/)?.[0]) + lines.length * 100).toBe(300_000);
   await appendFile(path, 'y'.repeat(400_000));
   expect((await readAll())[0]).toMatch(/left out/);
   await appendFile(path, 'z\nend\n');

@@ -450,22 +450,22 @@ describe('as time goes by, the listener’s certificate', () => {
   it('is checked once a minute, also after a failure', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { services } = copy.service;
-    const told = new EventEmitter();
-    const log = { info: () => {}, warn: () => {}, error: () => told.emit('failed') };
+    const events = new EventEmitter();
+    const log = { info: () => {}, warn: () => {}, error: () => events.emit('failed') };
     const names = { hostnames: ['localhost'], ips: [] };
     const certificate = new ListenerCertificate({ ...services, log }, names);
     const { credentials, stop: unfollow } = await certificate.follow(({ cert_pem }) =>
-      told.emit('changed', cert_pem),
+      events.emit('changed', cert_pem),
     );
 
-    const failed = once(told, 'failed');
+    const failed = once(events, 'failed');
     await copy.database.query('alter table ca_keys rename to ca_keys_away');
     await notify(copy);
     await failed;
     await copy.database.query('alter table ca_keys_away rename to ca_keys');
 
     copy.clock.advance((SERVER_CERTIFICATE_MS * 2) / 3);
-    const changed = once(told, 'changed');
+    const changed = once(events, 'changed');
     vi.advanceTimersByTime(MINUTE_MS);
     expect(await changed).not.toEqual([credentials.cert_pem]);
     unfollow();

@@ -187,7 +187,7 @@ describe('delivery receipts', () => {
       response.end(JSON.stringify({ messages: [{ id: `wamid.part.${part}` }] }));
       return true;
     };
-    const told = new Promise<void>((resolve) => {
+    const receiptTaken = new Promise<void>((resolve) => {
       // The receipt of the first part comes before the answer of its request.
       sendApi.answerTo(talk.sender, (response, { body }) => {
         const first = {
@@ -211,7 +211,7 @@ describe('delivery receipts', () => {
     );
     const sentence = `${'word '.repeat(600)}end. `;
     await say(talk, sentence.repeat(3).trim());
-    await told;
+    await receiptTaken;
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
     expect(textsTo(talk.sender).join(' ')).toBe(sentence.repeat(3).trim());
     expect(ids).toEqual(['wamid.part.1', 'wamid.part.2', 'wamid.part.3']);
@@ -246,15 +246,15 @@ describe('delivery receipts', () => {
     const talk = await begin();
     const status = async (id: string) =>
       (await messagesIn(tenant, talk.id)).find((one) => one.id === id)?.status;
-    const told = async (...statuses: string[]) => {
+    const statusAfter = async (...statuses: string[]) => {
       const id = await say(talk, statuses.join(' '));
       await vi.waitFor(async () => expect(await status(id)).toBe('sent'), WAIT);
       const about = { id: 'w', biz_opaque_callback_data: id };
       await sendReceipts(talk.agent, ...statuses.map((name) => ({ ...about, status: name })));
       return status(id);
     };
-    expect(await told('sent', 'failed')).toBe('failed');
-    expect(await told('read', 'sent', 'delivered')).toBe('read');
+    expect(await statusAfter('sent', 'failed')).toBe('failed');
+    expect(await statusAfter('read', 'sent', 'delivered')).toBe('read');
   });
 });
 

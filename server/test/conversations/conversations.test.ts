@@ -286,11 +286,11 @@ describe('a person', () => {
     });
     expect((await answer(service, agent, id, { text: 'late', in_reply_to: message_id })).status).toBe(409);
     await say(agent, sender, 'are you there?');
-    const said = await tenant.api.post(`/v1/conversations/${id}/messages`, {
+    const answered = await tenant.api.post(`/v1/conversations/${id}/messages`, {
       text: 'I am',
       idempotency_key: 'k',
     });
-    expect(said).toMatchObject({ status: 202, body: { author: 'person', status: 'queued' } });
+    expect(answered).toMatchObject({ status: 202, body: { author: 'person', status: 'queued' } });
     await tenant.api.post(`/v1/conversations/${id}/messages`, { text: 'I am', idempotency_key: 'k' });
     await vi.waitFor(() => expect(textsTo(sender)).toEqual(['I am']), WAIT);
     await say(agent, sender, 'thanks', 'one more thing');

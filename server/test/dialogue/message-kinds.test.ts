@@ -23,21 +23,20 @@ let tenant: TestTenant;
 let agent: TestEndpoint;
 let sender: string;
 const channel = new FakeMediaChannel();
-/** The transcriber of a test. */
-let hear: (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;
+let transcribe: (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;
 
 beforeAll(async () => {
   const chatapp_api_base_url = await channel.start();
   service = await startTestService({
     settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
-    transcriber: { transcribe: ({ bytes }, signal) => hear(bytes, signal) },
+    transcriber: { transcribe: ({ bytes }, signal) => transcribe(bytes, signal) },
   });
   tenant = await service.createTenant('Acme');
 });
 beforeEach(async () => {
   agent = await createAgent(service, tenant);
   sender = uniqueSender();
-  hear = () => Promise.reject(new Error('not expected'));
+  transcribe = () => Promise.reject(new Error('not expected'));
 });
 afterAll(async () => {
   await service.stop();
@@ -134,9 +133,9 @@ describe('a voice note', () => {
     async (tries) => {
       const id = randomUUID();
       channel.keep(id, Buffer.from('recording'), 'audio/ogg');
-      const heard: string[] = [];
-      hear = (bytes) => {
-        heard.push(Buffer.from(bytes).toString());
+      const recordings: string[] = [];
+      transcribe = (bytes) => {
+        recordings.push(Buffer.from(bytes).toString());
         return Promise.resolve(' Are you open? ');
       };
       let refusals = tries;
@@ -150,7 +149,7 @@ describe('a voice note', () => {
         { kind: 'audio', text: 'Are you open?', media: [{ id, mime_type: 'audio/ogg; codecs=opus' }] },
       ]);
       service.runtimes.onMessage = () => {};
-      expect(heard).toEqual(['recording']);
+      expect(recordings).toEqual(['recording']);
       const { id: conversation_id } = await conversationWith(tenant, agent, sender);
       await messagesBecome(tenant, conversation_id, [
         { kind: 'audio', text: 'Are you open?', error: null, status: 'handled' },
@@ -163,7 +162,7 @@ describe('a voice note', () => {
       ['the channel', () => channel.answers.set('/gone', sending('text/html', '<p>', 500)), 'answered 500'],
       ['the transcriber', () => channel.keep('gone', Buffer.from('x'), 'audio/ogg'), 'no such model'],
     ];
-    hear = () => Promise.reject(new Error('no such model'));
+    transcribe = () => Promise.reject(new Error('no such model'));
     for (const [index, [, prepare]] of failures.entries()) {
       prepare();
       await send(voice('gone'));

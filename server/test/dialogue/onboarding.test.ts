@@ -66,7 +66,7 @@ interface Talk {
   sender: string;
   flow_id: string;
   say: (...texts: string[]) => Promise<string[]>;
-  told: (...texts: (string | undefined)[]) => Promise<void>;
+  expectSent: (...texts: (string | undefined)[]) => Promise<void>;
 }
 
 async function begin(config: object = {}, { steps = STEPS, retention_days = 30 } = {}): Promise<Talk> {
@@ -79,7 +79,7 @@ async function begin(config: object = {}, { steps = STEPS, retention_days = 30 }
     sender,
     flow_id,
     say: (...texts) => write(service, agent, sender, ...texts),
-    told: (...texts) => sentBecome(sendApi, sender, texts),
+    expectSent: (...texts) => sentBecome(sendApi, sender, texts),
   };
 }
 
@@ -93,15 +93,15 @@ describe('a new sender', () => {
     const talk = await begin({ channel_config: { greeting: 'Welcome!' } });
     answerEach(service, () => 'Good to know.');
     const [first] = await talk.say('I need a shift');
-    await talk.told('Welcome!', NAME);
+    await talk.expectSent('Welcome!', NAME);
     await talk.say('Ada');
-    await talk.told('Welcome!', NAME, LANGUAGE);
+    await talk.expectSent('Welcome!', NAME, LANGUAGE);
     expect(await attributesOf(talk)).toEqual({ name: 'Ada' });
     await talk.say('fine');
-    await talk.told('Welcome!', NAME, LANGUAGE, SITE);
+    await talk.expectSent('Welcome!', NAME, LANGUAGE, SITE);
     expect(forwardedTo(service, talk.agent)).toEqual([]);
     await talk.say('Harbour');
-    await talk.told('Welcome!', NAME, LANGUAGE, SITE, 'Good to know.');
+    await talk.expectSent('Welcome!', NAME, LANGUAGE, SITE, 'Good to know.');
     // The answer is sent before the runtime's fake has noted the message.
     const [burst] = await forwardedCount(service, talk.agent, 1);
     expect(burst).toMatchObject({ message_id: first, text: 'I need a shift\nAda\nfine\nHarbour' });
@@ -124,7 +124,7 @@ describe('a new sender', () => {
   it('is asked nothing again, in this conversation or with another instance of the customer', async () => {
     const talk = await begin({}, { steps: [{ text: 'Name?' }] });
     await talk.say('hi');
-    await talk.told('Name?');
+    await talk.expectSent('Name?');
     await talk.say('Ada');
     await forwardedCount(service, talk.agent, 1);
     await talk.say('and now?');
@@ -138,7 +138,7 @@ describe('a new sender', () => {
     await attach(other, talk.flow_id);
     await write(service, other, talk.sender, 'hi there');
     expect(await forwardedCount(service, other, 1)).toMatchObject([{ text: 'hi there' }]);
-    await talk.told('Name?');
+    await talk.expectSent('Name?');
   });
 
   it('is not asked where the agent has answered before the flow came', async () => {
@@ -160,7 +160,7 @@ describe('a new sender', () => {
     expect(made.body).toMatchObject({ attributes: {} });
     const name = `planted-${randomUUID()}`;
     await talk.say('hi');
-    await talk.told('Name?');
+    await talk.expectSent('Name?');
     await talk.say(name);
     await forwardedCount(service, talk.agent, 1);
     const { text } = await tenant.api.get(of);
@@ -179,7 +179,7 @@ describe('a new sender', () => {
       { steps: [{ text: 'Name?', save_as: 'name' }] },
     );
     await talk.say('hi', 'hello');
-    await talk.told('Name?');
+    await talk.expectSent('Name?');
     await talk.say('Ada');
     await talk.say('Lovelace');
     await forwardedCount(service, talk.agent, 1);
@@ -189,7 +189,7 @@ describe('a new sender', () => {
   it('replies with a picture; a reaction is no reply', async () => {
     const talk = await begin({}, { steps: [{ text: 'Your badge?', save_as: 'badge' }] });
     await talk.say('hi');
-    await talk.told('Your badge?');
+    await talk.expectSent('Your badge?');
     const from = { from: talk.sender, timestamp: '1769860000' };
     const reaction = {
       ...from,
@@ -218,18 +218,18 @@ describe('the questions', () => {
   it('end with a deleted flow: the agent gets what there is', async () => {
     const talk = await begin();
     await talk.say('hi');
-    await talk.told(NAME);
+    await talk.expectSent(NAME);
     await tenant.api.delete(`/v1/onboarding-flows/${talk.flow_id}`);
     await talk.say('Ada');
     expect(await forwardedCount(service, talk.agent, 1)).toMatchObject([{ text: 'hi\nAda' }]);
-    await talk.told(NAME);
+    await talk.expectSent(NAME);
   });
 
   it('end where a person has answered, and go on where the person only looked', async () => {
     const [answered, looked] = [await begin(), await begin()];
     for (const talk of [answered, looked]) {
       await talk.say('hi');
-      await talk.told(NAME);
+      await talk.expectSent(NAME);
       const { id } = await conversationWith(tenant, talk.agent, talk.sender);
       await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
       if (talk === answered) await tenant.api.post(`/v1/conversations/${id}/messages`, { text: 'I am here' });
@@ -237,15 +237,15 @@ describe('the questions', () => {
       await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
     }
     expect(await forwardedCount(service, answered.agent, 1)).toMatchObject([{ text: 'Ada' }]);
-    await answered.told(NAME, 'I am here');
-    await looked.told(NAME, LANGUAGE);
+    await answered.expectSent(NAME, 'I am here');
+    await looked.expectSent(NAME, LANGUAGE);
     expect(await attributesOf(looked)).toEqual({ name: 'Ada' });
   });
 
   it('wait longer than a day for a reply, and nothing is given up', async () => {
     const talk = await begin({}, { steps: [{ text: 'Name?' }] });
     await talk.say('hi');
-    await talk.told('Name?');
+    await talk.expectSent('Name?');
     await service.database.query(
       `update channel_messages set give_up_at = now() - interval '1 hour' where external_id = $1`,
       [talk.sender],
@@ -258,7 +258,7 @@ describe('the questions', () => {
     const talk = await begin({}, { retention_days: 0 });
     for (const [index, text] of ['hi', 'Ada', 'fine', 'Harbour'].entries()) {
       await talk.say(text);
-      await talk.told(...STEPS.slice(0, index + 1).map((step) => step.text));
+      await talk.expectSent(...STEPS.slice(0, index + 1).map((step) => step.text));
     }
     expect(await forwardedCount(service, talk.agent, 1)).toMatchObject([{ text: 'hi\nAda\nfine\nHarbour' }]);
     expect(await attributesOf(talk)).toEqual({ name: 'Ada', site: 'Harbour' });
@@ -268,9 +268,9 @@ describe('the questions', () => {
     const closed = { channel_config: { business_hours: { mon: [] }, away_message: 'We are closed' } };
     const talk = await begin(closed, { steps: [{ text: 'Name?' }] });
     await talk.say('hi');
-    await talk.told('Name?');
+    await talk.expectSent('Name?');
     await talk.say('Ada');
-    await talk.told('Name?', 'We are closed');
+    await talk.expectSent('Name?', 'We are closed');
     expect(forwardedTo(service, talk.agent)).toEqual([]);
     await configure(service, talk.agent.instance, {}, 30);
     await talk.say('open?');

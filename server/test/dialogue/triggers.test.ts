@@ -121,8 +121,8 @@ describe('a trigger', () => {
     const reminded = await remind({ template: TEMPLATE });
     answerEach(service, ({ text }) => `Do it.\n\n(${String(text)})`);
     await lookNow(reminded);
-    const [told] = await forwardedCount(service, reminded.agent, 1);
-    expect(told).toMatchObject({
+    const [trigger] = await forwardedCount(service, reminded.agent, 1);
+    expect(trigger).toMatchObject({
       kind: 'trigger',
       text: PROMPT,
       external_id: reminded.sender,
@@ -160,9 +160,9 @@ describe('a trigger', () => {
     await lookNow(reminded);
     await sentBecome(sendApi, reminded.sender, ['Hello', 'Your timesheet, please']);
     await write(service, reminded.agent, reminded.sender, 'why?');
-    const told = await forwardedCount(service, reminded.agent, 3);
-    expect(told[1]).toMatchObject({ kind: 'trigger', history: [{ text: 'hi' }, { text: 'Hello' }] });
-    expect(told[2]).toMatchObject({
+    const forwarded = await forwardedCount(service, reminded.agent, 3);
+    expect(forwarded[1]).toMatchObject({ kind: 'trigger', history: [{ text: 'hi' }, { text: 'Hello' }] });
+    expect(forwarded[2]).toMatchObject({
       text: 'why?',
       history: [{ text: 'hi' }, { text: 'Hello' }, { author: 'agent', text: 'Your timesheet, please' }],
     });
@@ -423,9 +423,9 @@ describe('a sender who wrote STOP', () => {
 it('an answer to a trigger counts once, also when the runtime gives it again', async () => {
   const reminded = await remind({ template: TEMPLATE });
   await lookNow(reminded);
-  const [told] = await forwardedCount(service, reminded.agent, 1);
+  const [trigger] = await forwardedCount(service, reminded.agent, 1);
   const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
-  const body = { text: 'Please', in_reply_to: told?.message_id };
+  const body = { text: 'Please', in_reply_to: trigger?.message_id };
   const answers = [
     await answer(service, reminded.agent, id, body),
     await answer(service, reminded.agent, id, body),

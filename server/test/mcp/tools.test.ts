@@ -106,11 +106,11 @@ describe('the tools', () => {
 
   it('do not mention HTTP, which models do not see', () => {
     const http = /\b(?:[2-5]\d\d|HTTP|Accept|JSON,|If-None-Match|Last-Event-ID)\b/;
-    const told = tools.flatMap(({ definition: { description, inputSchema } }) => [
+    const descriptions = tools.flatMap(({ definition: { description, inputSchema } }) => [
       description ?? '',
       ...descriptionsIn(inputSchema),
     ]);
-    expect(told.filter((text) => http.test(text))).toEqual([]);
+    expect(descriptions.filter((text) => http.test(text))).toEqual([]);
   });
 
   it('that list have pages, and a search unless they list events or fixed rows', () => {

@@ -63,8 +63,8 @@ it('after concurrent rotations the runtime has the newest key, in whatever order
   const { proxy_key } = (await rotate(id)).body;
   telling.goOn();
   await first;
-  const told = service.runtimes.secrets.filter((secrets) => secrets.address === address);
-  expect(told.at(-1)).toEqual({ address, secrets: { proxy_key, connections: {} } });
+  const sent = service.runtimes.secrets.filter((secrets) => secrets.address === address);
+  expect(sent.at(-1)).toEqual({ address, secrets: { proxy_key, connections: {} } });
 });
 
 it('after concurrent rotations all keys but one expire', async () => {

@@ -127,8 +127,8 @@ describe('a tool under by:"person"', () => {
       },
     });
     expect(outcome?.sender_token).toMatch(/^ast_/);
-    const said = await answer(service, agent, conversation.id, { text: 'Booked', in_reply_to: id });
-    expect(said.status).toBe(202);
+    const answered = await answer(service, agent, conversation.id, { text: 'Booked', in_reply_to: id });
+    expect(answered.status).toBe(202);
     const { body } = await tenant.api.get<Conversation>(`/v1/conversations/${conversation.id}`);
     expect(body.unanswered).toBe(1);
     expect((await decide(id, { decision: 'reject' })).status).toBe(409);
@@ -270,8 +270,8 @@ describe('the outcome of an approval', () => {
     const id = await ask(client, 'crm__book', { text: 'closed' });
     await decide(id, { decision: 'reject' });
     await outcomeTo(agent, id);
-    const said = await answer(service, agent, conversation_id, { text: 'Refused', in_reply_to: id });
-    expect(said.status).toBe(202);
+    const answered = await answer(service, agent, conversation_id, { text: 'Refused', in_reply_to: id });
+    expect(answered.status).toBe(202);
     const messages = await messagesIn(tenant, conversation_id);
     expect(messages.find(({ text }) => text === 'anybody there?')).toMatchObject({ status: 'pending' });
   });
@@ -329,8 +329,8 @@ describe('the outcome of an approval', () => {
     await sendMessages(service, agent, textMessage(next, 'and now?', sender));
     const message = await outcomeTo(agent, next);
     expect(JSON.stringify(message?.history)).toContain('Approval of crm__book: rejected. Too dear');
-    const told = service.runtimes.messages.filter(({ message: { kind } }) => kind === 'approval');
-    expect(told.some(({ message: { message_id } }) => message_id === id)).toBe(false);
+    const sent = service.runtimes.messages.filter(({ message: { kind } }) => kind === 'approval');
+    expect(sent.some(({ message: { message_id } }) => message_id === id)).toBe(false);
   });
 });
 

@@ -346,8 +346,8 @@ describe('warnings of a timesheet', () => {
 
   it('appear on all but the first of concurrent entries', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit({ ...sheet, hours: 20 })));
-    const told = answers.map(({ body }) => (body as unknown as { warnings: string[] }).warnings);
-    expect(told.filter((warnings) => warnings.includes('over_24_h'))).toHaveLength(4);
+    const warnings = answers.map(({ body }) => (body as unknown as { warnings: string[] }).warnings);
+    expect(warnings.filter((codes) => codes.includes('over_24_h'))).toHaveLength(4);
   });
 });
 
