@@ -1,12 +1,12 @@
 import type { WaitingMessage } from './forwarding.db.ts';
-import type { Turn } from './forwarding-turn.ts';
+import type { ForwardingPass } from './forwarding-pass.ts';
 
 /** A sender who never pauses is answered after so many times the pause. */
 const LONGEST_BURST = 5;
 
 /** The messages that are forwarded together, and when the sender has paused long enough. */
 export function burstOf(
-  { conversation, settings }: Turn,
+  { conversation, settings }: ForwardingPass,
   waiting: readonly WaitingMessage[],
 ): { messages: readonly WaitingMessage[]; complete_at: Date } {
   const [first, ...others] = waiting;
@@ -26,7 +26,7 @@ export function burstOf(
 
 /** When a sender who wrote these messages has paused long enough. */
 export function pauseEnds(
-  { settings: { burst_seconds } }: Pick<Turn, 'settings'>,
+  { settings: { burst_seconds } }: Pick<ForwardingPass, 'settings'>,
   messages: readonly WaitingMessage[],
 ): Date {
   const times = messages.map(({ received_at }) => received_at.getTime());

@@ -11,7 +11,7 @@ import { traceCall } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import { messageSecretContext } from '../runtimes/agent-secrets.ts';
 import { type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
-import type { Turn } from './forwarding-turn.ts';
+import type { ForwardingPass } from './forwarding-pass.ts';
 
 const MAX_ERROR_LENGTH = 300;
 /** As short as a PIN. What is shorter says nothing, and stands in other words. */
@@ -24,10 +24,10 @@ const PLAYGROUND = 'playground';
  * @returns the reason why the runtime did not take the messages; undefined when it did
  */
 export async function deliverToRuntime(
-  turn: Turn,
+  pass: ForwardingPass,
   messages: readonly WaitingMessage[],
 ): Promise<string | undefined> {
-  const { services, q, conversation } = turn;
+  const { services, q, conversation } = pass;
   const { keyring, runtimes, senderTokens } = services;
   const { instance_id, instance_status, runtime_address, sealed_message_secret } = conversation;
   if (instance_status !== 'running') return `The instance is ${instance_status}`;
@@ -36,7 +36,7 @@ export async function deliverToRuntime(
   const identity_id = await findSender(q, conversation, contents);
   const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
   const sender_token = senderTokens.mint(senderOf(q, conversation, identity_id), q.now);
-  const outgoing = await forwarded(turn, messages, contents);
+  const outgoing = await forwarded(pass, messages, contents);
   try {
     const body = { ...outgoing, identity_id, sender_token };
     await traceCall(
@@ -64,7 +64,7 @@ function senderOf(
 
 /** The body of `POST {runtime}/messages` (contract, sections 7 and 13), without its sender's identity and token. */
 async function forwarded(
-  { services, q, conversation }: Turn,
+  { services, q, conversation }: ForwardingPass,
   messages: readonly WaitingMessage[],
   contents: readonly MessageContent[],
 ) {

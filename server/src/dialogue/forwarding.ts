@@ -14,6 +14,7 @@ import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import type { Again } from '../platform/queue/jobs.db.ts';
 import { TryLater } from '../platform/queue/queue.ts';
+import { greet, stayClosed } from './automatic-replies.ts';
 import { burstOf } from './bursts.ts';
 import { deliverToRuntime } from './deliver-to-runtime.ts';
 import {
@@ -23,15 +24,14 @@ import {
   listWaiting,
   type WaitingMessage,
 } from './forwarding.db.ts';
-import { type ForwardingServices, settingsOf, type Turn } from './forwarding-turn.ts';
+import { type ForwardingPass, type ForwardingServices, settingsOf } from './forwarding-pass.ts';
 import { askNextStep, isOnboarding } from './onboarding.ts';
-import { greet, stayClosed } from './own-words.ts';
 
 const MAX_ERROR_LENGTH = 300;
 const SENDER_WINDOW_MS = 10 * 60_000;
 const TOO_MANY = 'You have sent more messages than can be answered now. Please write again in ten minutes.';
 /** After as many bursts a conversation goes to the end of its instance's line. */
-const BURSTS_PER_TURN = 16;
+const MAX_BURSTS = 16;
 const MAX_BURST_MESSAGES = 50;
 
 /**
@@ -45,15 +45,15 @@ export async function forwardMessages(
   conversation_id: string,
   signal: AbortSignal,
 ): Promise<Again | undefined> {
-  for (let count = 0; count < BURSTS_PER_TURN && !signal.aborted; count++) {
+  for (let count = 0; count < MAX_BURSTS && !signal.aborted; count++) {
     const { now } = q;
     const [conversation, waiting] = await q.run(
       findWaitingConversation(conversation_id),
       listWaiting(conversation_id, MAX_BURST_MESSAGES),
     );
     if (!conversation) return undefined;
-    const turn = { services, q, now, conversation, settings: settingsOf(conversation), signal };
-    const next = await takeTurn(turn, waiting).catch(overWhenDeleted);
+    const pass = { services, q, now, conversation, settings: settingsOf(conversation), signal };
+    const next = await runPass(pass, waiting).catch(overWhenDeleted);
     if (next === 'failed' && count > 0) return 'now';
     if (next === 'failed') throw new TryLater('The runtime did not take the message');
     if (next !== 'again') return next;
@@ -62,52 +62,52 @@ export async function forwardMessages(
 }
 
 /** One look at a conversation. @returns `again` after a burst was taken, `failed` when it has to be tried again */
-async function takeTurn(
-  turn: Turn,
+async function runPass(
+  pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
 ): Promise<Again | undefined | 'again' | 'failed'> {
-  const { q, now, conversation } = turn;
+  const { q, now, conversation } = pass;
   const isAnswered = ({ is_system, number }: WaitingMessage) =>
     !is_system && number <= conversation.answered_number;
   const answered = waiting.filter(isAnswered);
   if (answered.length > 0) {
-    await handle(turn, answered);
+    await handle(pass, answered);
     return 'again';
   }
   const systemMessages = waiting.filter(({ is_system }) => is_system);
-  if (conversation.mode === 'human') return waitForPerson(turn, systemMessages);
+  if (conversation.mode === 'human') return waitForPerson(pass, systemMessages);
   if (waiting.length === 0) {
     if (conversation.joins_waiting) await q.run(endJoining(conversation.id));
     return undefined;
   }
-  const hopeless = whyHopeless(turn, waiting, now);
+  const hopeless = whyHopeless(pass, waiting, now);
   if (hopeless) {
     await q.run(holdConversation(conversation.id), markDead(hopeless.ids, hopeless.reason));
-    noteDead(turn, hopeless);
+    noteDead(pass, hopeless);
     return 'again';
   }
   const [systemMessage] = systemMessages;
-  if (systemMessage) return forward(turn, [systemMessage]);
-  await greet(turn);
-  if (isOnboarding(turn)) return askNextStep(turn, waiting);
-  const opens_at = await stayClosed(turn);
+  if (systemMessage) return forward(pass, [systemMessage]);
+  await greet(pass);
+  if (isOnboarding(pass)) return askNextStep(pass, waiting);
+  const opens_at = await stayClosed(pass);
   if (opens_at) return opens_at;
-  return forwardBurst(turn, waiting);
+  return forwardBurst(pass, waiting);
 }
 
 /** Nothing is forwarded, and the person reads what the agent would have been told. */
 async function waitForPerson(
-  turn: Turn,
+  pass: ForwardingPass,
   systemMessages: readonly WaitingMessage[],
 ): Promise<Date | undefined | 'again'> {
-  const { q, now, conversation } = turn;
+  const { q, now, conversation } = pass;
   const { human_until } = conversation;
   if (human_until !== null && human_until <= now) {
     await q.run(endHuman(conversation.id));
     return 'again';
   }
   if (systemMessages.length === 0) return human_until ?? undefined;
-  await handle(turn, systemMessages, {
+  await handle(pass, systemMessages, {
     isForwarded: false,
     why: 'Not forwarded: a person has the conversation',
   });
@@ -116,18 +116,18 @@ async function waitForPerson(
 
 /** The messages that are given up, with the reason. */
 function whyHopeless(
-  turn: Turn,
+  pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
   now: Date,
 ): { ids: string[]; reason: string } | undefined {
-  const { instance_status, is_served } = turn.conversation;
+  const { instance_status, is_served } = pass.conversation;
   if (instance_status === 'terminated') {
     return { ids: waiting.map(({ id }) => id), reason: 'The instance is terminated' };
   }
   if (!is_served) {
     return { ids: waiting.map(({ id }) => id), reason: 'The instance does not serve the customer any more' };
   }
-  const isAsked = isOnboarding(turn);
+  const isAsked = isOnboarding(pass);
   const [late] = waiting.filter(({ give_up_at, is_system }) => give_up_at <= now && (is_system || !isAsked));
   if (!late) return undefined;
   const after = late.is_system ? 'Given up' : 'Given up after 24 hours';
@@ -136,20 +136,20 @@ function whyHopeless(
 }
 
 async function forwardBurst(
-  turn: Turn,
+  pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
 ): Promise<Date | undefined | 'again' | 'failed'> {
-  const { q, now, conversation } = turn;
-  const burst = burstOf(turn, waiting);
+  const { q, now, conversation } = pass;
+  const burst = burstOf(pass, waiting);
   if (burst.complete_at > now) return burst.complete_at;
-  const room = await roomFor(turn, burst.messages);
+  const room = await roomFor(pass, burst.messages);
   if (room === 0) {
-    await refuse(turn, burst.messages);
+    await refuse(pass, burst.messages);
     return 'again';
   }
   const chosen = burst.messages.slice(0, room);
   if (chosen.length > 1) await q.run(setBurst(chosen.map(({ id }) => id)));
-  const next = await forward(turn, await withTranscripts(turn, chosen));
+  const next = await forward(pass, await withTranscripts(pass, chosen));
   const isLast = chosen.length === waiting.length && waiting.length < MAX_BURST_MESSAGES;
   if (next === 'again' && isLast && conversation.joins_waiting) await q.run(endJoining(conversation.id));
   // A message that comes meanwhile enqueues the job once more.
@@ -157,22 +157,25 @@ async function forwardBurst(
 }
 
 /** Brings messages to the runtime as one. */
-async function forward(turn: Turn, messages: readonly WaitingMessage[]): Promise<'again' | 'failed'> {
-  const { q, conversation } = turn;
-  const failure = await deliverToRuntime(turn, messages);
+async function forward(
+  pass: ForwardingPass,
+  messages: readonly WaitingMessage[],
+): Promise<'again' | 'failed'> {
+  const { q, conversation } = pass;
+  const failure = await deliverToRuntime(pass, messages);
   if (failure !== undefined) {
     const ids = messages.map(({ id }) => id);
-    noteFailure(turn, ids.length, failure);
+    noteFailure(pass, ids.length, failure);
     await q.run(holdConversation(conversation.id), recordFailedAttempt(ids, failure));
     return 'failed';
   }
-  await handle(turn, messages, { isForwarded: true });
-  turn.services.dialogueMetrics.forwarded.count('delivered', messages.length);
+  await handle(pass, messages, { isForwarded: true });
+  pass.services.dialogueMetrics.forwarded.count('delivered', messages.length);
   return 'again';
 }
 
 /** The reason is free of secrets and of what people wrote. */
-function noteFailure({ services, conversation }: Turn, count: number, reason: string): void {
+function noteFailure({ services, conversation }: ForwardingPass, count: number, reason: string): void {
   const { instance_id, id: conversation_id } = conversation;
   services.dialogueMetrics.forwarded.count('failed', count);
   services.seldomLog.warn(
@@ -183,7 +186,7 @@ function noteFailure({ services, conversation }: Turn, count: number, reason: st
 }
 
 function noteDead(
-  { services, conversation }: Turn,
+  { services, conversation }: ForwardingPass,
   { ids, reason }: { ids: string[]; reason: string },
 ): void {
   const { instance_id, id: conversation_id } = conversation;
@@ -197,7 +200,7 @@ function noteDead(
 
 /** As many of the messages as the sender may have forwarded now (contract, section 17). A burst that was tried stays whole. */
 async function roomFor(
-  { q, conversation: { id, sender_messages } }: Turn,
+  { q, conversation: { id, sender_messages } }: ForwardingPass,
   messages: readonly WaitingMessage[],
 ): Promise<number> {
   const isTried = messages.some(({ burst }) => burst !== null);
@@ -206,10 +209,10 @@ async function roomFor(
 }
 
 /** Stores messages that are too many as handled, and says so once in 10 minutes. */
-async function refuse(turn: Turn, messages: readonly WaitingMessage[]): Promise<void> {
-  const { services, q, now, conversation } = turn;
+async function refuse(pass: ForwardingPass, messages: readonly WaitingMessage[]): Promise<void> {
+  const { services, q, now, conversation } = pass;
   const why = `Not forwarded: more than ${conversation.sender_messages} messages of the sender in 10 minutes`;
-  await handle(turn, messages, { isForwarded: false, why });
+  await handle(pass, messages, { isForwarded: false, why });
   services.dialogueMetrics.forwarded.count('refused', messages.length);
   const key = `too-many:${Math.floor(now.getTime() / SENDER_WINDOW_MS)}`;
   await q.transaction(async (tx) => {
@@ -219,14 +222,14 @@ async function refuse(turn: Turn, messages: readonly WaitingMessage[]): Promise<
 }
 
 const withTranscripts = async (
-  { services, q, conversation, signal }: Turn,
+  { services, q, conversation, signal }: ForwardingPass,
   messages: readonly WaitingMessage[],
 ): Promise<readonly WaitingMessage[]> =>
   (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
 
 /** Marks messages as handled; the channel's own parts of them go. */
 async function handle(
-  { services, q, conversation }: Turn,
+  { services, q, conversation }: ForwardingPass,
   messages: readonly WaitingMessage[],
   how: Pick<HandledMessage, 'isForwarded' | 'why'> = { isForwarded: false },
 ): Promise<void> {

@@ -9,14 +9,14 @@ import type { TenantTx } from '../platform/db/queryable.ts';
 import { pauseEnds } from './bursts.ts';
 import { findSender } from './deliver-to-runtime.ts';
 import { type WaitingMessage } from './forwarding.db.ts';
-import type { Turn } from './forwarding-turn.ts';
+import type { ForwardingPass } from './forwarding-pass.ts';
 import { findKeptReplies } from './onboarding.db.ts';
 
 /** A sender who writes more than this without an end of the questions comes to the agent. */
 const MOST_WAITING = 40;
 
 /** True while the control plane asks a new sender the steps of a flow, before the agent gets anything. */
-export const isOnboarding = ({ conversation }: Turn): boolean =>
+export const isOnboarding = ({ conversation }: ForwardingPass): boolean =>
   conversation.onboarding_step > 0
     ? conversation.onboarding_flow_id !== null
     : (conversation.onboarding_steps ?? []).length > 0 && conversation.is_new && !conversation.is_known;
@@ -27,24 +27,24 @@ export const isOnboarding = ({ conversation }: Turn): boolean =>
  * @returns when to look again; undefined while a reply is missing
  */
 export async function askNextStep(
-  turn: Turn,
+  pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
 ): Promise<Date | undefined | 'again'> {
-  const { now, conversation } = turn;
+  const { now, conversation } = pass;
   const { onboarding_step: asked, onboarding_steps: steps, onboarding_number } = conversation;
-  if (steps === null || !conversation.is_new || waiting.length > MOST_WAITING) return end(turn);
+  if (steps === null || !conversation.is_new || waiting.length > MOST_WAITING) return end(pass);
   const later = waiting.filter(({ number }) => number > onboarding_number);
-  const complete_at = pauseEnds(turn, later);
+  const complete_at = pauseEnds(pass, later);
   if (later.length > 0 && complete_at > now) return complete_at;
-  if (asked === 0) return proceed(turn, waiting);
+  if (asked === 0) return proceed(pass, waiting);
   const contents = await Promise.all(
-    (await withTranscripts(turn, later)).map((message) => openMessage(turn, message)),
+    (await withTranscripts(pass, later)).map((message) => openMessage(pass, message)),
   );
   const replies = contents.flatMap((content) => replyIn(content) ?? []);
   if (replies.length === 0) return undefined;
   const name = steps[asked - 1]?.save_as ?? null;
   const kept = name === null ? undefined : { name, reply: replies.join('\n') };
-  return proceed(turn, waiting, kept, contents);
+  return proceed(pass, waiting, kept, contents);
 }
 
 interface OpenedMessage extends MessageContent {
@@ -52,11 +52,14 @@ interface OpenedMessage extends MessageContent {
 }
 
 const withTranscripts = async (
-  { services, q, conversation, signal }: Turn,
+  { services, q, conversation, signal }: ForwardingPass,
   messages: readonly WaitingMessage[],
 ) => (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
 
-const openMessage = async ({ services, q }: Turn, message: WaitingMessage): Promise<OpenedMessage> => ({
+const openMessage = async (
+  { services, q }: ForwardingPass,
+  message: WaitingMessage,
+): Promise<OpenedMessage> => ({
   ...(await openContent(services.keyring, q, message)),
   kind: message.kind,
 });
@@ -70,18 +73,18 @@ function replyIn({ kind, text, media = [], edited_message_id }: OpenedMessage): 
 
 /** Keeps a reply and asks the next step, or ends where there is none, in one transaction. */
 async function proceed(
-  turn: Turn,
+  pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
   kept?: { name: string; reply: string },
   contents: readonly MessageContent[] = [],
 ): Promise<undefined | 'again'> {
-  const { services, q, now, conversation } = turn;
+  const { services, q, now, conversation } = pass;
   const { id, onboarding_flow_id, onboarding_step: asked, onboarding_steps: steps } = conversation;
   const next = steps?.[asked];
   const identity_id = kept ? await findSender(q, conversation, contents) : null;
   await q.transaction(async (tx) => {
     await tx.run(holdConversation(id), waitUntil(id, now));
-    if (kept) await keep(turn, tx, identity_id, kept);
+    if (kept) await keep(pass, tx, identity_id, kept);
     if (!next || onboarding_flow_id === null) return tx.run(endOnboarding(id));
     await sendAsSystem(services, q, tx, {
       conversation_id: id,
@@ -94,13 +97,13 @@ async function proceed(
   return next ? undefined : 'again';
 }
 
-async function end({ q, now, conversation: { id } }: Turn): Promise<'again'> {
+async function end({ q, now, conversation: { id } }: ForwardingPass): Promise<'again'> {
   await q.run(holdConversation(id), waitUntil(id, now), endOnboarding(id));
   return 'again';
 }
 
 async function keep(
-  { services: { keyring }, q, conversation: { id } }: Turn,
+  { services: { keyring }, q, conversation: { id } }: ForwardingPass,
   tx: TenantTx,
   identity_id: string | null,
   kept: { name: string; reply: string },

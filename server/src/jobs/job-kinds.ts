@@ -3,7 +3,7 @@ import { type OutboxServices, sendMessages } from '../channels/outbox.ts';
 import { CONVERSE } from '../conversations/conversations.db.ts';
 import { SEND_MESSAGES } from '../conversations/messages.db.ts';
 import { forwardMessages } from '../dialogue/forwarding.ts';
-import type { ForwardingServices } from '../dialogue/forwarding-turn.ts';
+import type { ForwardingServices } from '../dialogue/forwarding-pass.ts';
 import { FIRE_TRIGGERS } from '../dialogue/triggers.db.ts';
 import { fireTriggers, type TriggerServices } from '../dialogue/triggers.ts';
 import { KEEP_USAGE } from '../models/llm-calls.db.ts';

@@ -23,7 +23,7 @@ export interface ForwardingServices {
 }
 
 /** One look at a conversation, and everything that decides about its waiting messages. */
-export interface Turn {
+export interface ForwardingPass {
   services: ForwardingServices;
   q: TenantDb;
   /** Before the look: what came later is looked at again. */

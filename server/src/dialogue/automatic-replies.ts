@@ -3,7 +3,7 @@ import { sendAsSystem } from '../conversations/conversations.ts';
 import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import { nextOpening } from './business-hours.ts';
-import type { Turn } from './forwarding-turn.ts';
+import type { ForwardingPass } from './forwarding-pass.ts';
 
 /**
  * Outside business hours, says so once per closed period.
@@ -15,7 +15,7 @@ export async function stayClosed({
   now,
   conversation,
   settings,
-}: Turn): Promise<Date | undefined> {
+}: ForwardingPass): Promise<Date | undefined> {
   if (!settings.business_hours) return undefined;
   const opening = nextOpening(settings.business_hours, now);
   if (opening === 'open') return undefined;
@@ -35,7 +35,7 @@ export async function stayClosed({
 }
 
 /** The first thing that a sender is told. */
-export async function greet({ services, q, conversation, settings }: Turn): Promise<void> {
+export async function greet({ services, q, conversation, settings }: ForwardingPass): Promise<void> {
   const { greeting } = settings;
   if (greeting === undefined || !conversation.is_new || conversation.is_greeted) return;
   await q.transaction(async (tx) => {
