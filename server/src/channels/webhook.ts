@@ -44,10 +44,10 @@ export async function receiveWebhook(services: WebhookServices, received: Receiv
   const signature = readSignature(received.signature);
   if (!signature) throw unauthenticated('The signature is missing or malformed');
   const signed = new SignedBytes(received.bytes, signature);
-  await services.webhookThrottle.attempt(received.address, () => takeIn(services, signed, received.trace));
+  await services.webhookThrottle.attempt(received.address, () => ingest(services, signed, received.trace));
 }
 
-async function takeIn(services: WebhookServices, signed: SignedBytes, trace?: Trace): Promise<void> {
+async function ingest(services: WebhookServices, signed: SignedBytes, trace?: Trace): Promise<void> {
   const { received } = services.channelMetrics;
   const payload = readPayload(signed.bytes);
   const { messages, statuses, unusable } = payload ?? { messages: [], statuses: 0, unusable: 1 };
