@@ -1,12 +1,12 @@
 import type { Usage } from './answer.ts';
 import type { Commander } from './commander.ts';
 import { ControlPlaneError } from './control-plane.ts';
+import { type Exchange, offeredIn } from './exchange.ts';
 import { toChannelFormatting } from './formatting.ts';
 import type { createGateway } from './gateway.ts';
 import { type ChatTurn, chatOf } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { Llm, LlmAnswer } from './llm.ts';
-import { offeredIn, type Turn } from './turn.ts';
 
 const noBudget = 'I have used up what I may think this month. Send "help" to see what works all the same.';
 export const noModel = 'I cannot think about that right now. Send "help" to see what works all the same.';
@@ -21,7 +21,7 @@ export interface Draft {
 }
 
 /** A model's answer, or the sentence that it has none. */
-export interface Said extends Draft {
+export interface ModelAnswer extends Draft {
   isSilent?: true;
 }
 
@@ -51,16 +51,16 @@ export class AgentModel {
 
   /** @returns undefined while the agent's configuration cannot be had */
   async ask(
-    turn: Turn,
+    exchange: Exchange,
     text: string,
     { done = [], pictures = [] }: Surroundings = {},
-  ): Promise<Said | undefined> {
-    const { agent, message } = turn;
+  ): Promise<ModelAnswer | undefined> {
+    const { agent, message } = exchange;
     if (agent instanceof ControlPlaneError) return undefined;
     const { media, history, received_at } = message;
     const isUnseen = media.length > pictures.length && !isTranscribed(message);
     const unseen = isUnseen ? '\n\n[Something was attached that you cannot see or hear.]' : '';
-    const offered = offeredIn(turn).filter((tool) => !tool.private);
+    const offered = offeredIn(exchange).filter((tool) => !tool.private);
     const answer = await this.#llm({
       system_prompt: agent.system_prompt,
       instructions: agent.instructions,
@@ -69,8 +69,8 @@ export class AgentModel {
       received_at,
       zone: agent.zone,
       message,
-      tools: agent.hasServers ? [...offered, ...(await this.#gateway(turn))] : offered,
-      run: (tool, args) => this.#commander.run(turn, { tool, args }),
+      tools: agent.hasServers ? [...offered, ...(await this.#gateway(exchange))] : offered,
+      run: (tool, args) => this.#commander.run(exchange, { tool, args }),
     });
     return saidIn(answer, message);
   }
@@ -79,7 +79,7 @@ export class AgentModel {
 function saidIn(
   { text, isMarkdown, usage, handover, failure }: LlmAnswer,
   { channel }: InboundMessage,
-): Said {
+): ModelAnswer {
   const error = failure?.cause;
   if (text === undefined)
     return { text: failure?.isBudget ? noBudget : noModel, usage, error, isSilent: true };

@@ -1,6 +1,7 @@
 import { LRUCache, type Perf } from 'lru-cache';
 import type { Command } from './commands.ts';
 import { ControlPlaneError, withHeaders } from './control-plane.ts';
+import { type Exchange, offeredIn, type Reply } from './exchange.ts';
 import { explain, introduction } from './explain.ts';
 import { type InboundMessage, senderKey } from './inbound-message.ts';
 import { errorName, type Log } from './log.ts';
@@ -8,7 +9,6 @@ import { Pins } from './pin.ts';
 import type { Result } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
-import { offeredIn, type Reply, type Turn } from './turn.ts';
 
 const verificationTtlMs = 10 * 60_000;
 const consentTtlMs = 5 * 60_000;
@@ -36,11 +36,11 @@ export class Commander {
     this.#questions = new LRUCache({ ...bounds, ttl: consentTtlMs });
   }
 
-  async run(turn: Turn, order: Order): Promise<Reply> {
+  async run(exchange: Exchange, order: Order): Promise<Reply> {
     try {
-      return await this.#attempt(turn, order);
+      return await this.#attempt(exchange, order);
     } catch (error) {
-      return this.failure(turn.message, error, order.tool.name);
+      return this.failure(exchange.message, error, order.tool.name);
     }
   }
 
@@ -59,10 +59,10 @@ export class Commander {
   }
 
   /** Runs the command that waited for the PIN. @returns undefined when none did */
-  async enterPin(turn: Turn, pin: string): Promise<Reply | undefined> {
-    const entry = await this.#pins.enter(turn, pin);
+  async enterPin(exchange: Exchange, pin: string): Promise<Reply | undefined> {
+    const entry = await this.#pins.enter(exchange, pin);
     if (entry === undefined) return undefined;
-    return entry.verified ? await this.run(turn, entry.command) : { text: entry.text, ends_turn: true };
+    return entry.verified ? await this.run(exchange, entry.command) : { text: entry.text, ends_turn: true };
   }
 
   /** The command whose question the sender was asked last. It is forgotten: a later yes is about something else. */
@@ -80,9 +80,9 @@ export class Commander {
     this.#unverified.delete(senderKey(message));
   }
 
-  async #attempt(turn: Turn, order: Order): Promise<Reply> {
+  async #attempt(exchange: Exchange, order: Order): Promise<Reply> {
     const { tool } = order;
-    const { agent, message } = turn;
+    const { agent, message } = exchange;
     if (tool.skill !== undefined) {
       if (agent instanceof ControlPlaneError) throw agent;
       if (!agent.offers(tool)) return { text: notPart, ends_turn: false };
@@ -92,38 +92,38 @@ export class Commander {
         return { text: introduction, ends_turn: true };
       }
     }
-    const args = tool.prepare?.(order.args, turn) ?? order.args;
-    return await this.#runWithPin(turn, { ...order, args });
+    const args = tool.prepare?.(order.args, exchange) ?? order.args;
+    return await this.#runWithPin(exchange, { ...order, args });
   }
 
   /** Runs a command with the PIN session that it needs, or asks for the PIN; an entered PIN runs it again. */
-  async #runWithPin(turn: Turn, order: Order): Promise<Reply> {
+  async #runWithPin(exchange: Exchange, order: Order): Promise<Reply> {
     const { tool, args } = order;
     const headers: Record<string, string> = {};
     if (tool.skill !== undefined || tool.replacesPin?.(args)) {
-      const gate = await this.#pins.check(turn, order);
+      const gate = await this.#pins.check(exchange, order);
       if (!gate.open) return { text: gate.text, ends_turn: true };
       if (gate.session !== undefined) headers['x-pin-session'] = gate.session;
     }
-    const session = tool.purpose === undefined ? undefined : await this.#pins.findSession(turn, tool);
+    const session = tool.purpose === undefined ? undefined : await this.#pins.findSession(exchange, tool);
     if (session !== undefined) headers['x-pin-session'] = session;
     const context = {
-      ...turn,
-      controlPlane: withHeaders(turn.controlPlane, headers),
-      offered: offeredIn(turn),
+      ...exchange,
+      controlPlane: withHeaders(exchange.controlPlane, headers),
+      offered: offeredIn(exchange),
       isConfirmed: order.isConfirmed ?? false,
     };
     // The arguments of private tools are PINs and codes.
-    if (!tool.private) turn.tool_calls.push({ name: tool.name, arguments: JSON.stringify(args) });
+    if (!tool.private) exchange.tool_calls.push({ name: tool.name, arguments: JSON.stringify(args) });
     try {
-      return this.#replyOf(turn, order, await tool.run(context, args));
+      return this.#replyOf(exchange, order, await tool.run(context, args));
     } catch (error) {
       if (!(error instanceof ControlPlaneError) || error.pinRefusal === undefined) throw error;
-      return { text: this.#pins.refused(turn, order, error.pinRefusal), ends_turn: true };
+      return { text: this.#pins.refused(exchange, order, error.pinRefusal), ends_turn: true };
     }
   }
 
-  #replyOf({ message }: Turn, { tool, args }: Order, result: Result): Reply {
+  #replyOf({ message }: Exchange, { tool, args }: Order, result: Result): Reply {
     if (typeof result === 'string') return { text: result, ends_turn: false };
     if ('handover' in result) return { ...result, ends_turn: true };
     this.#questions.set(senderKey(message), { tool, args });

@@ -6,6 +6,7 @@ import { noteOf, sentenceOf } from './approval.ts';
 import { Commander } from './commander.ts';
 import { consentIn, parseCommand, verificationReply } from './commands.ts';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
+import { type Exchange, type Reply, zoneOf } from './exchange.ts';
 import { createGateway } from './gateway.ts';
 import { type ChatTurn, hidden } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
@@ -15,7 +16,6 @@ import { mayHoldPin, pinOf } from './pin-text.ts';
 import type { Sight } from './sight.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
-import { type Reply, type Turn, zoneOf } from './turn.ts';
 
 /** Four times the channel's longest. To look for a command in a megabyte takes seconds, in which everybody waits. */
 const maxTextLength = 16_384;
@@ -75,43 +75,49 @@ export class Conversation {
       error instanceof ControlPlaneError ? error : new ControlPlaneError(0, '', { cause: error }),
     );
     if (!(agent instanceof ControlPlaneError) && !agent.speaksIn(message.channel)) return undefined;
-    const turn: Turn = { message, controlPlane: asSender, zone: zoneOf(agent), agent, tool_calls: [] };
-    const draft = await this.#draft(turn);
-    return draft && { ...draft, tool_calls: turn.tool_calls };
+    const exchange: Exchange = {
+      message,
+      controlPlane: asSender,
+      zone: zoneOf(agent),
+      agent,
+      tool_calls: [],
+    };
+    const draft = await this.#draft(exchange);
+    return draft && { ...draft, tool_calls: exchange.tool_calls };
   }
 
-  async #draft(turn: Turn): Promise<Draft | undefined> {
-    const { message } = turn;
+  async #draft(exchange: Exchange): Promise<Draft | undefined> {
+    const { message } = exchange;
     const text = message.text?.trim() ?? '';
     if (message.approval) {
-      const said = await this.#model?.ask(turn, noteOf(message.approval));
-      return said && said.text !== noModel
-        ? said
-        : { text: sentenceOf(message.approval), usage: said?.usage };
+      const answer = await this.#model?.ask(exchange, noteOf(message.approval));
+      return answer && answer.text !== noModel
+        ? answer
+        : { text: sentenceOf(message.approval), usage: answer?.usage };
     }
     if (text === '') {
-      const pictures = this.#model === undefined ? [] : await this.#sight(turn);
-      const seen = pictures.length > 0 ? await this.#model?.ask(turn, noWords, { pictures }) : undefined;
+      const pictures = this.#model === undefined ? [] : await this.#sight(exchange);
+      const seen = pictures.length > 0 ? await this.#model?.ask(exchange, noWords, { pictures }) : undefined;
       return seen ?? { text: wordless(message) };
     }
     if (text.length > maxTextLength) return { text: tooLong };
     // Nobody wrote the words of a trigger, so they confirm nothing, and without a model there is nothing to say.
-    if (message.kind !== 'trigger') return await this.#reply(turn, text);
-    const said = await this.#model?.ask(turn, text);
-    return said?.isSilent ? undefined : said;
+    if (message.kind !== 'trigger') return await this.#reply(exchange, text);
+    const answer = await this.#model?.ask(exchange, text);
+    return answer?.isSilent ? undefined : answer;
   }
 
   /** A burst is several messages, each of which may be a command. */
-  async #reply(turn: Turn, text: string): Promise<Draft> {
-    const isBurst = turn.message.message_ids.length > 1;
+  async #reply(exchange: Exchange, text: string): Promise<Draft> {
+    const isBurst = exchange.message.message_ids.length > 1;
     const lines = isBurst ? text.split('\n').filter((line) => line.trim() !== '') : [text];
     const replies: Draft[] = [];
     const done: ChatTurn[] = [];
     const rest: string[] = [];
     // A failure keeps nothing from being said about the other messages of the burst.
-    const failed = (error: unknown) => this.#commander.failure(turn.message, error, 'reply');
+    const failed = (error: unknown) => this.#commander.failure(exchange.message, error, 'reply');
     for (const line of lines) {
-      const exact = await this.#answerExactly(turn, line).catch(failed);
+      const exact = await this.#answerExactly(exchange, line).catch(failed);
       if (exact === undefined) {
         rest.push(line);
         continue;
@@ -125,7 +131,8 @@ export class Conversation {
     }
     // A person who takes over reads the rest.
     const isOver = replies.some(({ handover }) => handover !== undefined);
-    if (rest.length > 0 && !isOver) replies.push(await this.#answerFreely(turn, rest, done).catch(failed));
+    if (rest.length > 0 && !isOver)
+      replies.push(await this.#answerFreely(exchange, rest, done).catch(failed));
     return {
       text: replies.map((one) => one.text).join('\n\n'),
       handover: replies.find(({ handover }) => handover !== undefined)?.handover,
@@ -135,39 +142,39 @@ export class Conversation {
   }
 
   /** Everything that no model may read or decide. @returns undefined for other text */
-  async #answerExactly(turn: Turn, text: string): Promise<Reply | undefined> {
+  async #answerExactly(exchange: Exchange, text: string): Promise<Reply | undefined> {
     const commander = this.#commander;
-    const { message } = turn;
+    const { message } = exchange;
     const question = commander.takeQuestion(message);
     const pin = pinOf(text);
-    if (pin !== undefined && commander.isWaitingForPin(message)) return commander.enterPin(turn, pin);
+    if (pin !== undefined && commander.isWaitingForPin(message)) return commander.enterPin(exchange, pin);
     const consent = question && consentIn(text);
     if (consent === 'no') return { text: dropped, ends_turn: true };
-    if (question && consent === 'yes') return commander.run(turn, { ...question, isConfirmed: true });
+    if (question && consent === 'yes') return commander.run(exchange, { ...question, isConfirmed: true });
     const command = parseCommand(text);
     // The command answers the question, too: a bare "no" after it is about something else, and would unlink the worker.
     if (command?.tool === verify) commander.endVerification(message);
-    if (command && (command.isExact || this.#model === undefined)) return commander.run(turn, command);
+    if (command && (command.isExact || this.#model === undefined)) return commander.run(exchange, command);
     const response = command === undefined ? verificationReply(text) : undefined;
     if (response === undefined || !commander.isUnverified(message)) return undefined;
     commander.endVerification(message);
-    return commander.run(turn, { tool: verify, args: { response } });
+    return commander.run(exchange, { tool: verify, args: { response } });
   }
 
   /** Answers text that is no exact command; `lines` are the messages it came in. */
-  async #answerFreely(turn: Turn, lines: string[], done: readonly ChatTurn[]): Promise<Draft> {
-    const { message, agent } = turn;
+  async #answerFreely(exchange: Exchange, lines: string[], done: readonly ChatTurn[]): Promise<Draft> {
+    const { message, agent } = exchange;
     const isWaiting = this.#commander.isWaitingForPin(message);
     const isConfidential = lines.some((line) => mayHoldPin(line, isWaiting));
     if (isConfidential && isWaiting) return { text: pinAlone };
     const text = lines.join('\n');
-    const said = isConfidential
+    const answer = isConfidential
       ? undefined
-      : await this.#model?.ask(turn, text, { done, pictures: await this.#sight(turn) });
-    const command = said === undefined || said.isSilent ? parseCommand(text) : undefined;
-    const { usage, error } = said ?? {};
-    if (command) return { ...(await this.#commander.run(turn, command)), usage, error };
-    if (said !== undefined) return said;
+      : await this.#model?.ask(exchange, text, { done, pictures: await this.#sight(exchange) });
+    const command = answer === undefined || answer.isSilent ? parseCommand(text) : undefined;
+    const { usage, error } = answer ?? {};
+    if (command) return { ...(await this.#commander.run(exchange, command)), usage, error };
+    if (answer !== undefined) return answer;
     // As the first time: a sender who is asked once more has as long again to answer.
     if (this.#commander.isUnverified(message)) throw new WorkerUnverified();
     if (isConfidential) return { text: digitsAlone };

@@ -42,7 +42,7 @@ function isAskedAt(history: readonly PastMessage[], index: number): boolean {
   return [...before, ...after].some(({ text }) => asksForSecret.test(text));
 }
 
-function wordsOf(history: readonly PastMessage[], { author, text }: PastMessage, index: number): string {
+function textContent(history: readonly PastMessage[], { author, text }: PastMessage, index: number): string {
   if (author === 'person') return colleague + text;
   if (author !== 'sender') return text;
   const isAsked = isAskedAt(history, index);
@@ -72,7 +72,7 @@ export function chatOf(
   const past = history.map(
     (message, index): ChatTurn => ({
       role: message.author === 'sender' ? 'user' : 'assistant',
-      content: wordsOf(history, message, index),
+      content: textContent(history, message, index),
     }),
   );
   return merged([...past, ...done, { role: 'user', content: question }]);

@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import type { Usage } from './answer.ts';
 import type { LlmConfig } from './config.ts';
+import type { Reply } from './exchange.ts';
 import { type ChatTurn, colleagueNote } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
@@ -8,7 +9,6 @@ import { type Complete, createComplete } from './llm-endpoint.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
 import { errorName, type Log } from './log.ts';
 import type { Tool } from './tools/tool.ts';
-import type { Reply } from './turn.ts';
 
 const maxToolRounds = 5;
 /** More than any message needs. A model that calls more tools is stuck, and each call may log hours. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { calls, says, startLlm } from './support/fake-llm.ts';
-import type { Said, Seen } from './support/fake-server.ts';
+import type { FakeReply, Seen } from './support/fake-server.ts';
 import { customerId, instanceId } from './support/ids.ts';
 import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
-const ok = (body: unknown): Said => ({ status: 200, body });
+const ok = (body: unknown): FakeReply => ({ status: 200, body });
 
 /** Has the control plane answer this configuration from now on. */
 function configure({ controlPlane }: TestRuntime, config: object, rules: unknown = {}): void {
@@ -19,7 +19,7 @@ const files = (...names: string[]) =>
   });
 
 /** A runtime whose drive has these files. */
-async function startWithDrive(found: Said, content: Said, llmUrl?: string) {
+async function startWithDrive(found: FakeReply, content: FakeReply, llmUrl?: string) {
   const runtime = await startRuntime({ skills: ['drive_search'], ...(llmUrl && { llmUrl }) });
   runtime.controlPlane.routes.set('GET /drive/search', () => found);
   const reads: Seen[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { answerRoute, handoverRoute } from './support/fake-control-plane.ts';
-import type { Said } from './support/fake-server.ts';
+import type { FakeReply } from './support/fake-server.ts';
 import { accessToken, conversationId, phoneNumberId } from './support/ids.ts';
 import { impatient, messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
@@ -89,7 +89,7 @@ it('fails both of two concurrent copies when the answer is not taken', async () 
   expect(answersOf(runtime)).toHaveLength(1);
 });
 
-const passing: [string, Said][] = [
+const passing: [string, FakeReply][] = [
   ['500', { status: 500, body: { detail: 'secret inside' } }],
   ['503 with garbage', { status: 503, body: '<html>' }],
   ['429', { status: 429, body: { detail: 'Try later' } }],
@@ -98,9 +98,9 @@ const passing: [string, Said][] = [
   ['silence', 'hang'],
 ];
 
-it.each(passing)('asks for another copy when the control plane answers with %s', async (_name, said) => {
-  const runtime = await startRuntime(said === 'hang' ? { timeouts: impatient } : {});
-  runtime.controlPlane.script.push(said);
+it.each(passing)('asks for another copy when the control plane answers with %s', async (_name, reply) => {
+  const runtime = await startRuntime(reply === 'hang' ? { timeouts: impatient } : {});
+  runtime.controlPlane.script.push(reply);
   const message = messageOf('help');
   const failed = await runtime.deliver(message);
   expect(failed).toMatchObject({
@@ -247,13 +247,13 @@ it('marks the last message of a burst as read and shows that it writes', async (
   });
 });
 
-it.each<[string, Said]>([
+it.each<[string, FakeReply]>([
   ['refuses', { status: 400, body: { error: { code: 100 } } }],
   ['hangs up', 'drop'],
   ['is silent', 'hang'],
-])('answers as fast and as well when the channel %s to show it', async (_name, said) => {
+])('answers as fast and as well when the channel %s to show it', async (_name, reply) => {
   const runtime = await startRuntime();
-  runtime.sendApi.script.push(said);
+  runtime.sendApi.script.push(reply);
   expect((await runtime.deliver(messageOf('help'))).body).toEqual({ status: 'answered' });
 });
 

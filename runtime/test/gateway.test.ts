@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { at } from '../src/json.ts';
 import { calls, says, startLlm } from './support/fake-llm.ts';
-import type { Said, Seen } from './support/fake-server.ts';
+import type { FakeReply, Seen } from './support/fake-server.ts';
 import { conversationId, customerId, instanceId } from './support/ids.ts';
 import { messageOf, startRuntime } from './support/runtime.ts';
 
@@ -13,7 +13,7 @@ const offered = [
 const result = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more });
 
 /** A runtime whose agent has tools behind the gateway, and a model that calls one of them first. */
-async function startWith(reply: (seen: Seen) => object, ...script: Said[]) {
+async function startWith(reply: (seen: Seen) => object, ...script: FakeReply[]) {
   const llm = await startLlm(calls('crm__book', { job: 'J-1' }), ...script);
   const runtime = await startRuntime({ llmUrl: llm.url });
   const { routes } = runtime.controlPlane;

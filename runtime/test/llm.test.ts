@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { calls, says, startLlm } from './support/fake-llm.ts';
-import type { Said } from './support/fake-server.ts';
+import type { FakeReply } from './support/fake-server.ts';
 import { startRuntime, type TestRuntime } from './support/runtime.ts';
 
-async function startWith(script: [Said, ...Said[]], skills?: unknown[], llmMs = 30_000) {
+async function startWith(script: [FakeReply, ...FakeReply[]], skills?: unknown[], llmMs = 30_000) {
   const llm = await startLlm(...script);
   const runtime = await startRuntime({
     llmUrl: llm.url,
@@ -87,7 +87,7 @@ const endless = (chunk: string) => (response: ServerResponse) => {
   more();
 };
 
-const broken: [string, Said][] = [
+const broken: [string, FakeReply][] = [
   ['500', { status: 500, body: { error: { message: 'overloaded' } } }],
   ['401', { status: 401, body: { error: { message: 'bad key' } } }],
   ['garbage', { status: 200, body: '<html>' }],
@@ -103,8 +103,8 @@ const broken: [string, Said][] = [
   ['hundreds of calls', calls('log_hours', { hours: 1 }, 300)],
 ];
 
-it.each(broken)('falls back to the plain commands when the model answers %s', async (_name, said) => {
-  const { llm, runtime } = await startWith([said], undefined, 200);
+it.each(broken)('falls back to the plain commands when the model answers %s', async (_name, reply) => {
+  const { llm, runtime } = await startWith([reply], undefined, 200);
   expect(await runtime.say('hi')).toContain('I can do this');
   expect(await runtime.say('lovely weather')).toBe(
     'I cannot think about that right now. Send "help" to see what works all the same.',
@@ -215,14 +215,14 @@ it('handles verification without the model', async () => {
   expect(await runtime.say('yes')).toBe('You are welcome.');
 });
 
-const refused = (status: number, message: string, code: string | null): Said => ({
+const refused = (status: number, message: string, code: string | null): FakeReply => ({
   status,
   body: { detail: message, error: { message, type: 'x', param: null, code } },
   headers: { 'x-should-retry': 'false' },
 });
-const answerTo = async (said: Said) => {
+const answerTo = async (reply: FakeReply) => {
   const runtime = await startRuntime({ gateway: true });
-  runtime.controlPlane.routes.set('POST /llm/chat/completions', () => said);
+  runtime.controlPlane.routes.set('POST /llm/chat/completions', () => reply);
   const text = await runtime.say('lovely weather');
   const sent = runtime.controlPlane.seen.findLast(({ path }) => path.endsWith('/messages'));
   return { text, error: (sent?.body as { error?: string } | undefined)?.error };

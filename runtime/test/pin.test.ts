@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Said } from './support/fake-server.ts';
+import type { FakeReply } from './support/fake-server.ts';
 import { customerId, identityId } from './support/ids.ts';
 import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
@@ -11,16 +11,16 @@ const logged = 'Logged 7.5 hours on 2026-11-20. That day has 7.5 hours now.';
 
 let runtime: TestRuntime;
 let policy: object;
-let verification: Said;
-let session: Said;
+let verification: FakeReply;
+let session: FakeReply;
 
 const hoursLogged = () => runtime.controlPlane.to('POST /worker/me/timesheet').length;
 const right = { verified: true, session_token: 'session-token-1', session_ttl_minutes: 15 };
-const wrong = (error: string, remaining_attempts: number): Said => ({
+const wrong = (error: string, remaining_attempts: number): FakeReply => ({
   status: 200,
   body: { verified: false, session_token: null, error, remaining_attempts },
 });
-const refusing = (detail: string) => (): Said => ({ status: 403, body: { detail } });
+const refusing = (detail: string) => (): FakeReply => ({ status: 403, body: { detail } });
 
 beforeEach(async () => {
   runtime = await startRuntime();
@@ -243,12 +243,12 @@ it('runs the command once for two PINs at once', async () => {
   expect(hoursLogged()).toBe(1);
 });
 
-it.each<[string, Said, string]>([
+it.each<[string, FakeReply, string]>([
   ['fails', { status: 500, body: { detail: 'inside' } }, 'Sorry'],
   ['is not there', { status: 404, body: { detail: 'Not Found' } }, 'not available yet'],
   ['talks garbage', { status: 200, body: '{}' }, 'Sorry'],
-])('runs nothing while the check %s', async (_name, said, text) => {
-  runtime.controlPlane.routes.set('POST /pin/check-required', () => said);
+])('runs nothing while the check %s', async (_name, reply, text) => {
+  runtime.controlPlane.routes.set('POST /pin/check-required', () => reply);
   expect(await runtime.say('log 7.5 hours')).toContain(text);
   expect(hoursLogged()).toBe(0);
 });
@@ -260,13 +260,13 @@ it('runs nothing while sessions cannot be checked', async () => {
   expect(hoursLogged()).toBe(0);
 });
 
-it.each<[string, Said]>([
+it.each<[string, FakeReply]>([
   ['fails', { status: 500 }],
   ['is too busy', { status: 429, body: { detail: 'Try later' } }],
   ['verifies without a token', { status: 200, body: { verified: true } }],
-])('keeps the command while the verification %s', async (_name, said) => {
+])('keeps the command while the verification %s', async (_name, reply) => {
   await runtime.say('log 7.5 hours');
-  verification = said;
+  verification = reply;
   expect(await runtime.say(pin)).toMatch(/try again/);
   expect(hoursLogged()).toBe(0);
   verification = { status: 200, body: right };

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { at } from '../src/json.ts';
 import { says } from './support/fake-llm.ts';
-import type { Said } from './support/fake-server.ts';
+import type { FakeReply } from './support/fake-server.ts';
 import { messageOf, startRuntime } from './support/runtime.ts';
 
 const pixels = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0x00]);
@@ -18,7 +18,7 @@ const binary = (response: ServerResponse) => {
 };
 
 /** A runtime behind the gateway, whose model has these capabilities. */
-async function startWith(capabilities: string[], media: Said = binary) {
+async function startWith(capabilities: string[], media: FakeReply = binary) {
   const runtime = await startRuntime({ gateway: true });
   const { routes, to } = runtime.controlPlane;
   routes.set('GET /llm/models', () => ({
@@ -67,8 +67,8 @@ it.each([
   ['the channel is down', {}, { status: 502, body: { detail: 'The channel did not answer' } }],
   ['it is too large', { size: 6 * 1024 * 1024 }, binary],
   ['no model takes its format', { mime_type: 'image/tiff' }, binary],
-] as const)('says so, too, where %s', async (_, media, said) => {
-  const { runtime, questions } = await startWith(['vision'], said);
+] as const)('says so, too, where %s', async (_, media, reply) => {
+  const { runtime, questions } = await startWith(['vision'], reply);
   expect(await runtime.deliver(picture(null, media))).toMatchObject({ status: 200 });
   expect(runtime.controlPlane.texts()).toEqual([noPictures]);
   expect(questions()).toEqual([]);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Said } from './support/fake-server.ts';
+import type { FakeReply } from './support/fake-server.ts';
 import { customerId, identityId } from './support/ids.ts';
 import { agentSecrets, impatient, messageOf, startRuntime } from './support/runtime.ts';
 
 const who = { channel_type: 'chatapp', channel_address: '61400000001' };
 const asked = { ...who, customer_id: customerId };
-const ok = (body: unknown) => (): Said => ({ status: 200, body });
-const refusal = (status: number, detail: unknown) => (): Said => ({ status, body: { detail } });
+const ok = (body: unknown) => (): FakeReply => ({ status: 200, body });
+const refusal = (status: number, detail: unknown) => (): FakeReply => ({ status, body: { detail } });
 const page = (staff: unknown[], total = staff.length) => ok({ page: 1, per_page: 50, total, staff });
 
 it('lists only the offered tools in its help', async () => {
@@ -321,14 +321,14 @@ it('does not ask a rejected worker to verify', async () => {
   expect(await runtime.say('yes')).toContain('did not understand');
 });
 
-it.each<[string, Said]>([
+it.each<[string, FakeReply]>([
   ['fails', { status: 500 }],
   ['is too busy', { status: 429, body: { detail: 'Try later' } }],
-])('takes the bare reply again when the verification %s', async (_name, said) => {
+])('takes the bare reply again when the verification %s', async (_name, reply) => {
   const runtime = await startRuntime();
   const { routes } = runtime.controlPlane;
   routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
-  routes.set('POST /worker/verify', () => said);
+  routes.set('POST /worker/verify', () => reply);
   await runtime.say('my shifts');
   expect(await runtime.say('yes')).toMatch(/try again/);
   routes.set('POST /worker/verify', ok({ state: 'verified', verified: true, name: 'Sam' }));
@@ -380,7 +380,7 @@ it('finds files in the drive of the customer', async () => {
 const apology = 'Sorry, something went wrong on our side. Please try again later.';
 const notYet = 'That is not available yet.';
 
-it.each<[string, Said, string]>([
+it.each<[string, FakeReply, string]>([
   ['an unknown route', { status: 404, body: { detail: 'Not Found' } }, notYet],
   ['an unknown route without words', { status: 404, body: '<html>' }, notYet],
   ['501', { status: 501, body: { detail: 'Not Implemented' } }, notYet],
@@ -398,9 +398,9 @@ it.each<[string, Said, string]>([
     { status: 409, body: { detail: 'This shift is logged' } },
     'That was not accepted: This shift is logged',
   ],
-])('explains %s from the control plane', async (_name, said, text) => {
-  const runtime = await startRuntime(said === 'hang' ? { timeouts: impatient } : {});
-  runtime.controlPlane.routes.set('GET /staff', () => said);
+])('explains %s from the control plane', async (_name, reply, text) => {
+  const runtime = await startRuntime(reply === 'hang' ? { timeouts: impatient } : {});
+  runtime.controlPlane.routes.set('GET /staff', () => reply);
   expect(await runtime.say('who can forklift')).toEqual(text);
 });
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { answerRoute } from './support/fake-control-plane.ts';
 import { calls, says, startLlm } from './support/fake-llm.ts';
-import type { Said } from './support/fake-server.ts';
+import type { FakeReply } from './support/fake-server.ts';
 import { conversationId, customerId } from './support/ids.ts';
 import { messageOf, startRuntime } from './support/runtime.ts';
 
-async function startWith(...script: [Said, ...Said[]]) {
+async function startWith(...script: [FakeReply, ...FakeReply[]]) {
   const llm = await startLlm(...script);
   const runtime = await startRuntime({ llmUrl: llm.url });
   const { routes } = runtime.controlPlane;

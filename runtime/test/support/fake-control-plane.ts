@@ -1,27 +1,27 @@
 import { at } from '../../src/json.ts';
-import { type FakeServer, type Said, type Seen, startFake } from './fake-server.ts';
+import { type FakeReply, type FakeServer, type Seen, startFake } from './fake-server.ts';
 import { conversationId, customerId, instanceId, proxyKey } from './ids.ts';
 
-type Handler = (seen: Seen) => Said | Promise<Said>;
+type Handler = (seen: Seen) => FakeReply | Promise<FakeReply>;
 
 export interface FakeControlPlane extends FakeServer {
   /** `METHOD /path` below the instance → its handler. Other paths are unknown routes. */
   routes: Map<string, Handler>;
   /** The next replies to answers, in order; an answer is taken when empty. */
-  script: Said[];
+  script: FakeReply[];
   /** The texts of the answers that were taken, in order. */
   texts: () => string[];
   /** The requests to one route. */
   to: (route: string) => Seen[];
 }
 
-const missing = (...loc: string[]): Said => ({
+const missing = (...loc: string[]): FakeReply => ({
   status: 422,
   body: { detail: [{ loc, msg: 'Field required', type: 'missing' }] },
 });
 
 /** Checks of each kind of route before its handler (specification 4.2 to 4.8). */
-function refuse(path: string, { query, body, authorization }: Seen): Said | undefined {
+function refuse(path: string, { query, body, authorization }: Seen): FakeReply | undefined {
   if (authorization !== `Bearer ${proxyKey}`) return { status: 401, body: { detail: 'Not authenticated' } };
   if (path.startsWith('/worker/me/') && (!query['channel_type'] || !query['channel_address'])) {
     return missing('query', 'channel_address');
@@ -42,7 +42,7 @@ export const handoverRoute = `POST /conversations/${conversationId}/handover`;
 
 /** A control plane with one instance, the given skills and no PIN policy. */
 export async function startControlPlane(skills: unknown[] = allSkills): Promise<FakeControlPlane> {
-  const script: Said[] = [];
+  const script: FakeReply[] = [];
   const taken: string[] = [];
   const prefix = `/internal/v1/instances/${instanceId}`;
   const routes = new Map<string, Handler>([

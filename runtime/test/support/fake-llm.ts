@@ -1,4 +1,4 @@
-import { type FakeServer, type Said, type Seen, startFake } from './fake-server.ts';
+import { type FakeReply, type FakeServer, type Seen, startFake } from './fake-server.ts';
 
 interface ChatRequest {
   model: string;
@@ -11,7 +11,7 @@ export interface FakeLlm extends FakeServer {
   requests: () => ChatRequest[];
 }
 
-const completion = (message: object, finish_reason: string): Said => ({
+const completion = (message: object, finish_reason: string): FakeReply => ({
   status: 200,
   body: {
     id: 'chatcmpl-1',
@@ -25,10 +25,10 @@ const completion = (message: object, finish_reason: string): Said => ({
   },
 });
 
-export const says = (content: string): Said => completion({ content }, 'stop');
+export const says = (content: string): FakeReply => completion({ content }, 'stop');
 
 /** Repeats one call. */
-export const calls = (name: string, args: unknown, times = 1): Said =>
+export const calls = (name: string, args: unknown, times = 1): FakeReply =>
   completion(
     {
       content: null,
@@ -42,7 +42,7 @@ export const calls = (name: string, args: unknown, times = 1): Said =>
   );
 
 /** `POST /chat/completions` in OpenAI's wire format. Replies from the script in order, then repeats the last reply. */
-export async function startLlm(...script: [Said, ...Said[]]): Promise<FakeLlm> {
+export async function startLlm(...script: [FakeReply, ...FakeReply[]]): Promise<FakeLlm> {
   const fake = await startFake(({ method, path }) => {
     if (`${method} ${path}` !== 'POST /v1/chat/completions') return { status: 404 };
     const [next] = script;

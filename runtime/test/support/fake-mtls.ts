@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createCsr } from '../../src/identity/csr.ts';
 import { at } from '../../src/json.ts';
 import { type Authority, type ReadRequest, startAuthority } from './authority.ts';
-import { type FakeServer, type Said, type Seen, startFake } from './fake-server.ts';
+import { type FakeReply, type FakeServer, type Seen, startFake } from './fake-server.ts';
 import { instanceId, proxyKey, vpnIp } from './ids.ts';
 
 const minuteMs = 60_000;
@@ -22,10 +22,10 @@ interface Issued {
  * A fault for the next request to a route. lose: the request is not handled. drop, hang, garbage, stranger: it is handled,
  * but the response is cut off, never comes, is not JSON, or holds another certificate.
  */
-export type Mishap = 'lose' | 'drop' | 'hang' | 'garbage' | 'stranger' | Exclude<Said, string>;
+export type Mishap = 'lose' | 'drop' | 'hang' | 'garbage' | 'stranger' | Exclude<FakeReply, string>;
 export type Route = 'enroll' | 'cert/renew' | 'secrets/refresh' | 'customer-config';
 
-const refused = (status: number, detail: string): Said => ({ status, body: { detail } });
+const refused = (status: number, detail: string): FakeReply => ({ status, body: { detail } });
 
 /** Fakes the control plane's three routes over real TLS (contract, section 8). */
 export class FakeMtls {
@@ -84,22 +84,22 @@ export class FakeMtls {
     return token;
   }
 
-  async #answer(seen: Seen): Promise<Said> {
+  async #answer(seen: Seen): Promise<FakeReply> {
     const route = seen.path.replace(`/internal/v1/instances/${instanceId}/`, '');
     const index = this.mishaps.findIndex(([of]) => of === route);
     const [, mishap] = (index < 0 ? undefined : this.mishaps.splice(index, 1)[0]) ?? [];
     if (mishap === 'lose') return 'drop';
     if (typeof mishap === 'object') return mishap;
-    const said = await this.#do(route, seen);
+    const reply = await this.#do(route, seen);
     await this.beforeAnswer();
     if (mishap === 'garbage') return { status: 200, body: '<html>' };
-    if (mishap !== 'stranger') return mishap ?? said;
+    if (mishap !== 'stranger') return mishap ?? reply;
     const { request } = await strangersRequest(this.authority);
     const stranger = await this.authority.issue(request, instanceId, new Date(), new Date());
-    return { status: 200, body: { ...(at(said, 'body') as object), cert_pem: stranger.cert_pem } };
+    return { status: 200, body: { ...(at(reply, 'body') as object), cert_pem: stranger.cert_pem } };
   }
 
-  async #do(route: string, seen: Seen): Promise<Said> {
+  async #do(route: string, seen: Seen): Promise<FakeReply> {
     if (seen.authorization !== `Bearer ${this.proxyKey}`) return refused(401, 'Not authenticated');
     const csr = await this.authority.read(at(seen.body, 'csr_pem'));
     if (route === 'enroll') return this.#enroll(seen, csr);
@@ -108,7 +108,7 @@ export class FakeMtls {
     return this.refuseCalls-- > 0 ? refused(401, 'Not authenticated') : { status: 200, body: {} };
   }
 
-  async #enroll({ body }: Seen, csr: ReadRequest | undefined): Promise<Said> {
+  async #enroll({ body }: Seen, csr: ReadRequest | undefined): Promise<FakeReply> {
     const token = String(at(body, 'enrollment_token'));
     if (!this.#tokens.has(token) || at(body, 'vpn_ip') !== vpnIp) return refused(401, 'Not this token');
     if (!csr) return refused(400, 'The CSR is not valid');
@@ -121,7 +121,7 @@ export class FakeMtls {
     return this.#present(issued);
   }
 
-  async #renew({ body, client_serial }: Seen, csr: ReadRequest | undefined): Promise<Said> {
+  async #renew({ body, client_serial }: Seen, csr: ReadRequest | undefined): Promise<FakeReply> {
     const now = this.#now();
     const lost = this.certificates.find(
       ({ replaces, key, issued_at, ...issued }) =>
@@ -139,7 +139,7 @@ export class FakeMtls {
     return this.#present(await this.#issue(csr, client_serial));
   }
 
-  async #refresh({ body, client_serial }: Seen): Promise<Said> {
+  async #refresh({ body, client_serial }: Seen): Promise<FakeReply> {
     if (!this.#takes(client_serial, body) || at(body, 'vpn_ip') !== vpnIp) return refused(401, 'Not you');
     if (this.status !== 'running') return refused(409, 'Not running');
     return { status: 200, body: { agent_secrets: this.secrets } };
@@ -163,7 +163,7 @@ export class FakeMtls {
     return issued;
   }
 
-  #present({ serial, cert_pem, issued_at }: Issued): Said {
+  #present({ serial, cert_pem, issued_at }: Issued): FakeReply {
     const body = {
       cert_pem,
       cert_serial: serial,

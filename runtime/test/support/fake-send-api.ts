@@ -1,13 +1,13 @@
-import { type FakeServer, type Said, startFake } from './fake-server.ts';
+import { type FakeReply, type FakeServer, startFake } from './fake-server.ts';
 
 export interface FakeSendApi extends FakeServer {
   /** The next replies in order; it accepts when empty. */
-  script: Said[];
+  script: FakeReply[];
 }
 
 /** The WhatsApp Cloud API's `POST /{version}/{phone_number_id}/messages`, for what marks a message as read. */
 export async function startSendApi(): Promise<FakeSendApi> {
-  const script: Said[] = [];
+  const script: FakeReply[] = [];
   const fake = await startFake(() => script.shift() ?? { status: 200, body: { success: true } });
   return { ...fake, script };
 }

@@ -26,7 +26,7 @@ export interface Seen {
  * A reply: a string is sent as it is (garbage), 'hang' never responds, 'drop' closes the connection, and a function
  * writes its own response.
  */
-export type Said =
+export type FakeReply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | 'hang'
   | 'drop'
@@ -52,7 +52,7 @@ function clientSerial({ socket }: IncomingMessage): string | undefined {
 
 /** A real server on loopback that stops with the test; TLS with options for it. */
 export async function startFake(
-  answer: (seen: Seen) => Said | Promise<Said>,
+  answer: (seen: Seen) => FakeReply | Promise<FakeReply>,
   tls?: ServerOptions,
 ): Promise<FakeServer> {
   const seen: Seen[] = [];
@@ -74,15 +74,15 @@ export async function startFake(
           body: parse(Buffer.concat(chunks).toString()),
         };
         seen.push(one);
-        const said = await answer(one);
-        if (said === 'hang') return;
-        if (said === 'drop') {
+        const reply = await answer(one);
+        if (reply === 'hang') return;
+        if (reply === 'drop') {
           request.socket.destroy();
           return;
         }
-        if (typeof said === 'function') return said(response);
-        response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
-        response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
+        if (typeof reply === 'function') return reply(response);
+        response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+        response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
       })();
     });
   };

@@ -60,9 +60,9 @@ export class ChatappMedia implements MediaSource {
     const headers = { authorization: `Bearer ${access_token}`, 'accept-encoding': 'identity' };
     const download = { base_url, headers, end };
     try {
-      const told = await this.#within(end, this.#describe(download, media_id));
-      if ((numberOf(told.file_size) ?? 0) > MAX_MEDIA_BYTES) throw tooLarge();
-      return await this.#within(end, this.#open(download, told));
+      const metadata = await this.#within(end, this.#describe(download, media_id));
+      if ((numberOf(metadata.file_size) ?? 0) > MAX_MEDIA_BYTES) throw tooLarge();
+      return await this.#within(end, this.#open(download, metadata));
     } catch (error) {
       leave();
       throw error instanceof ServiceError ? error : failure(`The channel did not answer: ${reasonOf(error)}`);
@@ -77,12 +77,12 @@ export class ChatappMedia implements MediaSource {
     return answer ?? raise(failure('The channel’s answer is not understood'));
   }
 
-  async #open({ base_url, headers, end }: Download, told: JsonObject): Promise<OpenedMedia> {
-    const url = downloadUrl(told.url, base_url);
+  async #open({ base_url, headers, end }: Download, metadata: JsonObject): Promise<OpenedMedia> {
+    const url = downloadUrl(metadata.url, base_url);
     if (!url) throw failure('The channel named an address for the media that is not its own');
     const response = await this.#download(url, { headers, signal: end.signal });
     if (!response.ok || !response.body) throw refusalOf(response.status, undefined);
-    const mime_type = mimeOf(told.mime_type) ?? mimeOf(response.headers.get('content-type'));
+    const mime_type = mimeOf(metadata.mime_type) ?? mimeOf(response.headers.get('content-type'));
     if (isPage(response.headers.get('content-type')) && !isPage(mime_type)) {
       throw failure('The channel answered with a page in place of the media');
     }
@@ -119,8 +119,8 @@ async function* piecesOf(first: Piece, reader: ReadableStreamDefaultReader<Uint8
 }
 
 /** The API's own https hosts, or the host that the API itself was asked at. */
-function downloadUrl(told: unknown, base_url: string): URL | undefined {
-  const url = typeof told === 'string' && URL.canParse(told) ? new URL(told) : undefined;
+function downloadUrl(given: unknown, base_url: string): URL | undefined {
+  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   if (!url || url.username !== '' || url.password !== '') return undefined;
   if (url.origin === new URL(base_url).origin) return url;
   const isTheirs = DOWNLOAD_HOSTS.some((host) => url.hostname.endsWith(host));

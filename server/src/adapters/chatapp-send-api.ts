@@ -53,7 +53,7 @@ function resultOf(status: number, text: string, secrets: readonly string[]): Sen
     }
     return { outcome: 'unknown', reason: `The send API answered ${status} without a message id` };
   }
-  const reason = `The send API answered ${status}: ${withoutSecrets(wordsOf(answer), secrets)}`;
+  const reason = `The send API answered ${status}: ${withoutSecrets(errorMessage(answer), secrets)}`;
   return { outcome: outcomeOf(status, answer), reason: reason.slice(0, MAX_REASON_LENGTH) };
 }
 
@@ -81,7 +81,7 @@ function outcomeOf(status: number, answer: unknown): SendResult['outcome'] {
 }
 
 /** The code and words of the API's error. */
-function wordsOf(answer: unknown): string {
+function errorMessage(answer: unknown): string {
   const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
   if (!error) return 'no words of its own';
   const details = isJsonObject(error.error_data) ? error.error_data.details : undefined;

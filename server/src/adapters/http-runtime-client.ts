@@ -80,19 +80,19 @@ async function call(address: string, request: Call): Promise<void> {
     throw new Error(`The runtime did not answer ${method} ${path}: ${reasonOf(error, timeoutMs)}`);
   });
   const isQuoted = quotes && response.status >= 400;
-  const words = isQuoted ? wordsOf(await response.text().catch(() => '')) : '';
+  const words = isQuoted ? refusalReason(await response.text().catch(() => '')) : '';
   if (!isQuoted) await response.body?.cancel().catch(() => {});
   if (response.ok) return;
   throw new Error(`The runtime answered ${method} ${path} with ${response.status}${words && `: ${words}`}`);
 }
 
 /** The words of a refusal: its `detail`, `error` or `message`, else the whole of a text. A proxy's page has none. */
-function wordsOf(body: string): string {
+function refusalReason(body: string): string {
   const answer = parse(body);
-  const said = isJsonObject(answer)
+  const reason = isJsonObject(answer)
     ? [answer.detail, answer.error, answer.message, answer.reason].find((words) => typeof words === 'string')
     : body;
-  const words = typeof said === 'string' ? said.trim() : '';
+  const words = typeof reason === 'string' ? reason.trim() : '';
   return words.startsWith('<') ? '' : words.slice(0, MAX_WORDS_LENGTH);
 }
 

@@ -40,8 +40,8 @@ async function readStart(response: Response): Promise<string> {
 function readInstanceId(body: string): string | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    const said = typeof value === 'object' && value !== null && 'instance_id' in value && value.instance_id;
-    return typeof said === 'string' ? said : undefined;
+    const id = typeof value === 'object' && value !== null && 'instance_id' in value && value.instance_id;
+    return typeof id === 'string' ? id : undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import { tools } from './tools/index.ts';
 import type { Situation, Tool } from './tools/tool.ts';
 
 /** One message and the agent it was written to; no agent while its configuration cannot be had. */
-export interface Turn extends Situation {
+export interface Exchange extends Situation {
   agent: Agent | ControlPlaneError;
   /** The tools that were run so far. */
   tool_calls: ToolCall[];
@@ -20,10 +20,10 @@ export interface Reply {
   handover?: string | undefined;
 }
 
-export const offeredIn = ({ agent }: Pick<Turn, 'agent'>): Tool[] =>
+export const offeredIn = ({ agent }: Pick<Exchange, 'agent'>): Tool[] =>
   tools.filter((tool) =>
     agent instanceof ControlPlaneError ? tool.skill === undefined : agent.offers(tool),
   );
 
-export const zoneOf = (agent: Turn['agent']): TimeZone =>
+export const zoneOf = (agent: Exchange['agent']): TimeZone =>
   agent instanceof ControlPlaneError ? utc : agent.zone;
