@@ -4,10 +4,9 @@ import { CONVERSE } from './conversations.db.ts';
 import type { MessageAuthor, Usage } from './messages.contract.ts';
 import { type MessageRow, messageColumns, SEND_MESSAGES } from './messages.db.ts';
 
-/** How long delivery of a message is tried (contract, section 7). */
+/** How long delivery is retried (contract, section 7). */
 export const TRIED_MINUTES = 24 * 60;
 
-/** A message to be added to a conversation. */
 export interface NewMessage {
   id: string;
   conversation_id: string;
@@ -17,22 +16,21 @@ export interface NewMessage {
   sealed_content: Buffer;
   /** `pending` waits for the runtime, `queued` for the channel. */
   status: 'pending' | 'handled' | 'queued' | 'failed';
-  /** The name of an incoming one, by which it is answered. */
+  /** The channel's id of an incoming message; answers refer to it. */
   message_id?: string;
   user_id?: string | null | undefined;
   in_reply_to?: string | null | undefined;
-  /** An author's second message with the same key is left out. */
+  /** A second message of the author with the same key is skipped. */
   idempotency_key?: string | null | undefined;
   usage?: Usage | null | undefined;
-  /** Why it was not sent. */
   reason?: string | undefined;
-  /** How long delivery is tried; a day where it is left out. */
+  /** How long delivery is retried; a day by default. */
   tried_minutes?: number;
-  /** The message is left out unless the conversation has this mode. */
+  /** Skips the message unless the conversation has this mode. */
   in_mode?: 'agent';
 }
 
-/** Has the conversations of the rows `added` worked on: a statement's part. */
+/** CTEs that enqueue the jobs of the rows in the CTE `added`. */
 export const enqueueAdded = fragment(`
   converse as (
     ${enqueueAll(CONVERSE, "select conversation_id, tenant_id, instance_id from added where status = 'pending'").text}
@@ -41,8 +39,8 @@ export const enqueueAdded = fragment(`
   )`);
 
 /**
- * Adds a message (append_messages). Statements that answer it or change the conversation come behind it.
- * @returns undefined where it was left out
+ * Adds a message (append.sql). Statements that change its conversation have to follow it.
+ * @returns undefined when it was skipped
  */
 export const appendMessage = ({ sealed_content, ...message }: NewMessage) =>
   sql<MessageRow>`

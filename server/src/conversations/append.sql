@@ -1,15 +1,14 @@
--- Adds messages of any direction, author and kind in their order: holds their conversations, says when contents are to be
--- erased, and touches the conversations; whoever calls it enqueues what is to be done. Conversations are held in one order,
--- so that two calls do not wait for each other, and messages get their numbers only then, so that numbers are committed in
--- order.
+-- Adds messages in their order, sets when their contents expire, and updates their conversations. The caller enqueues jobs.
+-- Conversations are locked in one order, so that two calls cannot deadlock. Numbers are assigned after the locks, so that
+-- they are committed in order.
 --
--- A message names its conversation, or its customer and address, for which a conversation is found or made; one that names
--- neither belongs to none, and is dead. Left out are messages that are there already (by their id, by the channel's id at their
--- endpoint, or by their author's idempotency key), those of a conversation that is gone, and with `in_mode` those of a
--- conversation in another mode. All contents travel as one bytea, in which each message has its place from 1 on.
+-- A message names its conversation, or a customer and an address, for which the conversation is found or created. With
+-- neither, it is stored as dead. Skipped are duplicates (same id, same channel id at the endpoint, or same idempotency key of
+-- the author), messages of deleted conversations, and with `in_mode` those of a conversation in another mode. All contents
+-- travel as one bytea; content_at counts from 1.
 create or replace function append_messages(messages jsonb, contents bytea, at timestamptz) returns setof channel_messages
   language plpgsql
-  -- Its plans are kept: one made while the tables were small would read them whole.
+  -- Plans are cached: one made while the tables were small would use sequential scans.
   set enable_seqscan = off
   as $$
 declare
@@ -28,7 +27,7 @@ begin
       message_id text, external_id text, phone text, display_name text, direction text, author text, user_id uuid, kind text,
       status text, reason text, in_reply_to text, idempotency_key text, usage jsonb, media_hash text, tried_minutes integer,
       in_mode text, content_at integer, content_length integer)) with ordinality m
-  ), met as (
+  ), upserted as (
     insert into conversations as c (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone,
                                     display_name, last_message_at, last_in_at, is_unanswered)
     select tenant_id, instance_id, customer_id, channel, external_id, (array_agg(endpoint_id order by ordinality desc))[1],
@@ -42,14 +41,14 @@ begin
       display_name = coalesce(excluded.display_name, c.display_name),
       last_message_at = at, last_in_at = at, is_unanswered = true, erased_at = null
     returning c.*
-  ), told as (
+  ), resolved as (
     select m.*, c.id as place, coalesce(c.tenant_id, m.tenant_id) as owner, coalesce(c.instance_id, m.instance_id) as instance,
            coalesce(c.channel, m.channel) as of_channel, coalesce(c.external_id, m.external_id) as address,
            case m.direction when 'out' then c.endpoint_id else m.endpoint_id end as endpoint, d.retention_days,
            case
              -- Nothing is sent from the playground.
              when m.status = 'queued' and c.channel = 'playground' then 'delivered'
-             -- The agent is told nothing while a person has the conversation, who reads it.
+             -- While a person has the conversation, that person reads system messages and the agent does not get them.
              when m.status = 'pending' and m.author = 'system' and c.mode = 'human' and (c.human_until is null or c.human_until > at)
                then 'handled'
              else m.status
@@ -58,7 +57,7 @@ begin
     left join lateral (
       select * from conversations where id = m.conversation_id
       union all
-      select * from met c
+      select * from upserted c
       where c.instance_id = m.instance_id and c.customer_id = m.customer_id and c.channel = m.channel
         and c.external_id = m.external_id) c on true
     left join lateral (
@@ -79,9 +78,9 @@ begin
                coalesce(reason, case when state <> status then 'Not forwarded: a person has the conversation' end) end,
              case when direction = 'out' then reason end, in_reply_to, idempotency_key, usage, at,
              at + tried_minutes * interval '1 minute', case when state not in ('pending', 'queued') then at end,
-             -- One of no customer waits for somebody to say whose it is.
+             -- A message without a customer counts as waiting, until its number is assigned to one.
              keeping_ends(retention_days, state in ('pending', 'queued') or place is null, at, at)
-      from told order by ordinality) t
+      from resolved order by ordinality) t
     on conflict do nothing
     returning m.*
   ), touched as (

@@ -2,18 +2,17 @@ import type { HostingMode } from '../catalogue/hosting.contract.ts';
 import { sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 
-/** An instance and the customer that one of its calls is for. */
-export interface CallerRow {
+interface CallerRow {
   hosting_mode: HostingMode;
   recipe_id: string;
-  /** null where the instance does not serve the customer. */
+  /** null when the instance does not serve the customer. */
   customer_id: string | null;
   resolved_config: JsonObject | null;
-  /** True where the conversation is one of this customer on the instance. */
+  /** True when the conversation is this customer's on the instance. */
   has_conversation: boolean;
 }
 
-/** @param customer_id null: a dedicated instance's own */
+/** @param customer_id null: the customer of a dedicated instance */
 export const findCaller = (instance_id: string, customer_id: string | null, conversation_id: string | null) =>
   sql<CallerRow>`
     select i.hosting_mode, i.recipe_id, d.customer_id, d.resolved_config,
@@ -27,7 +26,7 @@ export const findCaller = (instance_id: string, customer_id: string | null, conv
       order by created_at desc, id limit 1) d on true
     where i.id = ${instance_id}`.first();
 
-/** The configuration with which an instance serves a customer; undefined where it does not. */
+/** undefined when the instance does not serve the customer */
 export const findServedConfig = (instance_id: string, customer_id: string) =>
   sql<{ resolved_config: JsonObject }>`
     select resolved_config from served_deployments

@@ -7,30 +7,27 @@ import type { JsonObject } from '../platform/json/json-object.ts';
 import { CONVERSATION_HEADER } from './caller.contract.ts';
 import { findCaller } from './caller.db.ts';
 
-export interface CallerRequest {
+interface CallerRequest {
   params: { instance_id: string };
-  /** `customer_id` is the sender's where a token tells it. */
+  /** A sender token takes precedence over `customer_id`. */
   query: { customer_id?: string | undefined };
   headers: IncomingHttpHeaders;
   sender: Sender | undefined;
 }
 
-/** For whom an agent calls models and tools. */
+/** The customer and conversation that a call of an agent is for. */
 export interface Caller {
   instance_id: string;
   customer_id: string;
   recipe_id: string;
-  /** null where the call belongs to no conversation. */
   conversation_id: string | null;
   sender: Sender | undefined;
-  /** The configuration with which the instance serves the customer. */
   config: JsonObject;
 }
 
 /**
- * Finds out for whom an instance calls a gateway (contract, section 14). On a shared instance the sender's token or
- * `customer_id` has to tell (422). 404 for a customer that the instance does not serve, and for a conversation that is not
- * the sender's.
+ * Identifies the customer and conversation of a gateway call (contract, section 14). A shared instance has to send a sender
+ * token or `customer_id` (422). 404 for a customer that the instance does not serve, and for a conversation of another sender.
  */
 export async function identifyCaller(q: Queryable, request: CallerRequest): Promise<Caller> {
   const { params, query, headers, sender } = request;

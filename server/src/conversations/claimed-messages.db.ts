@@ -1,6 +1,5 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-/** A message's conversation, with the addresses that the channel has told of the sender. */
 interface ClaimedMessage {
   conversation_id: string;
   customer_id: string;
@@ -10,8 +9,8 @@ interface ClaimedMessage {
 }
 
 /**
- * Claims a message that asks something of the control plane itself, behind the lock of its conversation. undefined where it
- * was acted on before, and where it belongs to no conversation.
+ * Claims a message that the control plane acts on itself, such as STOP, so that it is applied once. Locks its conversation.
+ * @returns undefined when it was applied before, or has no conversation
  */
 export const claimMessage = (message: { endpoint_id: string; message_id: string }) =>
   sql<ClaimedMessage>`

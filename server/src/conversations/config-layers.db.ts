@@ -1,10 +1,10 @@
 import { fragment } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 
-/** Layers of a customer's configuration, weakest first, reduced to what is asked for. */
+/** Layers of one field of a customer's configuration, weakest first. */
 export interface ConfigLayers {
   defaults: JsonObject;
-  /** The deployment’s; fields that are unset are absent. */
+  /** The deployment's; unset fields are absent. */
   resolved_config: JsonObject;
   own: JsonObject;
 }
@@ -15,7 +15,7 @@ const ifPresent = (config: string, field: string) =>
 const ifNotNull = (config: string, field: string) =>
   `case when jsonb_typeof(${config} -> '${field}') <> 'null' then jsonb_build_object('${field}', ${config} -> '${field}') else '{}' end`;
 
-/** The layers of one field as columns: of a tenant `t`, a deployment `d` and a customer `u`. */
+/** Columns for a tenant `t`, a deployment `d` and a customer `u`. */
 export const layersOf = (field: 'channel_config' | 'compliance_config' | 'trigger_templates') =>
   fragment(`${ifPresent('t.defaults', field)} as defaults, ${ifNotNull('d.resolved_config', field)} as resolved_config,
            ${ifPresent('u.config', field)} as own`);

@@ -40,7 +40,7 @@ export const Conversation = NamedObject('Conversation', {
   created_at: Timestamp,
 });
 
-export const ConversationParams = params({ conversation_id: about(Uuid, 'The conversation’s id') });
+const ConversationParams = params({ conversation_id: about(Uuid, 'The conversation’s id') });
 
 export const listConversations = operation({
   id: 'list_conversations',

@@ -1,9 +1,8 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import type { JsonObject } from '../platform/json/json-object.ts';
 import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 import type { MessageAuthor } from './messages.contract.ts';
 
-/** The kind of the jobs that bring waiting messages to the agent; the key is the conversation's id. */
+/** Kind of the jobs that deliver waiting messages to the agent; the key is the conversation's id. */
 export const CONVERSE = 'converse';
 
 export type Mode = 'agent' | 'human';
@@ -23,14 +22,12 @@ export interface ConversationRow {
   sealed_attributes: Buffer | null;
   last_message_at: Date;
   created_at: Date;
-  /** The last message; null where there is none. */
   last_id: string | null;
   last_author: MessageAuthor | null;
   last_at: Date | null;
   last_sealed_content: Buffer | null;
 }
 
-/** A row with what belongs to it, for a few conversations `c`. */
 const details = fragment(`
   c.id, c.instance_id, c.customer_id, c.channel, c.external_id, i.id as identity_id, b.person_id, c.display_name,
   c.mode, c.human_until,
@@ -62,7 +59,7 @@ const listed = fragment(`
 
 type ListedConversation = ConversationRow & { total: number };
 
-export interface ConversationFilter {
+interface ConversationFilter {
   instance_id: string | null;
   customer_id: string | null;
   mode: Mode | null;
@@ -70,7 +67,7 @@ export interface ConversationFilter {
   unanswered: boolean;
 }
 
-/** The page is chosen before its details are looked up. A list without filters is counted by its index alone. */
+/** The page is selected before its details are joined, so that they are read for one page only. */
 export const listConversations = (filter: ConversationFilter, limit: number, offset: number) => {
   const { instance_id, customer_id, mode, channel, unanswered } = filter;
   if (!instance_id && !customer_id && !mode && !channel && !unanswered) return listAll(limit, offset);
@@ -88,7 +85,7 @@ export const listConversations = (filter: ConversationFilter, limit: number, off
     ${listed}`;
 };
 
-/** Counted in their order, or the planner reads a table whose rows are mostly one tenant's, and asks each for its tenant. */
+/** The ORDER BY in the count makes the planner use the index instead of a sequential scan with an RLS check per row. */
 const listAll = (limit: number, offset: number) =>
   sql<ListedConversation>`
     with chosen as materialized (
@@ -101,36 +98,36 @@ const listAll = (limit: number, offset: number) =>
 export const findConversation = (id: string) =>
   sql<ConversationRow>`select ${details} from conversations c ${ofConversation} where c.id = ${id}`.first();
 
-/** Stops the statements behind it with 404 unless the tenant has the conversation. */
+/** Raises 404, which stops the statements after it. */
 export const conversationExists = (id: string) =>
   sql`select must_exist(exists (select from conversations where id = ${id}), 'Conversation')`;
 
-/** Stops the statements behind it with 404 unless it is a conversation of the instance. */
+/** Raises 404, which stops the statements after it. */
 export const conversationIsOf = (instance_id: string, id: string) =>
   sql`select must_exist(exists (
         select from conversations where id = ${id} and instance_id = ${instance_id}), 'Conversation')`;
 
-/** Stops the statements behind it with 409 unless the conversation has this mode. Comes behind holdConversation. */
+/** Raises 409, which stops the statements after it. Requires holdConversation. */
 export const expectMode = (id: string, mode: Mode, detail: string) =>
   sql`select must_hold((select mode from conversations where id = ${id}) = ${mode}, ${detail})`;
 
-/** A person takes a conversation over, for some minutes or until a person ends it. */
+/** @param minutes null: until a person ends it */
 export const startHuman = (id: string, minutes: number | null) =>
   sql`update conversations set mode = 'human', joins_waiting = true, human_for = null,
         human_until = ${NOW}::timestamptz + ${minutes}::int * interval '1 minute'
       where id = ${id}`;
 
-/** The agent hands a conversation to a person, until so long after the person's last answer. One that a person took stays so. */
+/** The agent hands over, until `minutes` after the person's last answer. Does not change a person's own takeover. */
 export const handToPerson = (id: string, minutes: number) =>
   sql`update conversations set mode = 'human', joins_waiting = true, human_for = ${minutes}::int * interval '1 minute',
         human_until = ${NOW}::timestamptz + ${minutes}::int * interval '1 minute'
       where id = ${id} and (mode = 'agent' or human_for is not null)`;
 
-/** A person's answer makes a handover last longer. */
+/** Restarts the time of a handover, but not of a takeover. */
 export const prolongHuman = (id: string) =>
   sql`update conversations set human_until = ${NOW}::timestamptz + human_for where id = ${id} and human_for is not null`;
 
-/** Gives a conversation back to the agent. Messages that waited for the person have their time anew. */
+/** Gives the conversation back to the agent. Messages that waited for the person are retried for another 24 hours. */
 export const endHuman = (id: string) =>
   sql`with ended as (
         update conversations set mode = 'agent', human_until = null, human_for = null where id = ${id} and mode = 'human'
@@ -139,7 +136,7 @@ export const endHuman = (id: string) =>
       update channel_messages set give_up_at = greatest(give_up_at, ${NOW}::timestamptz + interval '24 hours')
       where status = 'pending' and conversation_id in (select id from ended)`;
 
-/** Has the conversation's job look: at once, or when a takeover ends by itself, if it does. */
+/** Enqueues the conversation's job: now, or when the takeover ends, if it has an end. */
 export const enqueueConverse = (id: string, when: 'now' | 'human_until') =>
   sql`${INTO_JOBS}
       select ${CONVERSE}, id::text, tenant_id, instance_id::text, coalesce(look_at, '-infinity'), greatest(look_at, now())
@@ -147,15 +144,15 @@ export const enqueueConverse = (id: string, when: 'now' | 'human_until') =>
             from conversations where id = ${id}) c
       ${OR_AGAIN}`;
 
-/** Everything up to the newest incoming message counts as answered. */
+/** Marks everything up to the newest incoming message as answered. */
 export const markAnswered = (id: string) =>
   sql`update conversations c set is_unanswered = false, answered_number = greatest(c.answered_number, (
         select max(number) from channel_messages where conversation_id = c.id and direction = 'in'))
       where c.id = ${id}`;
 
 /**
- * The messages that were forwarded together with the one of this channel id, and everything before, count as answered. An
- * answer to a system message, or to nothing, answers no message of the sender.
+ * Marks the burst of a message, given by its channel id, and everything before it as answered. Answers to system messages
+ * or to nothing mark no message.
  */
 export const markAnsweredUpTo = (id: string, message_id: string | null) =>
   sql`with answered as (
@@ -168,30 +165,21 @@ export const markAnsweredUpTo = (id: string, message_id: string | null) =>
         where conversation_id = c.id and author = 'sender' and number > greatest(c.answered_number, a.number))
       from answered a where c.id = ${id} and a.number is not null`;
 
-/** Stops the statements behind it with 404 unless the channel's id is one of an incoming message. */
+/** Raises 404, which stops the statements after it. @param message_id the channel's id; null passes */
 export const incomingExists = (id: string, message_id: string | null) =>
   sql`select must_exist(${message_id}::text is null or exists (
         select from channel_messages where conversation_id = ${id} and direction = 'in' and message_id = ${message_id}), 'Message')`;
 
-/** The message counts as handled, and the ones that were forwarded with it: the agent's answer came too late. */
+/** Marks a message and its burst as handled: a person took over before the agent's answer. */
 export const handleLateAnswer = (id: string, message_id: string) =>
   sql`update channel_messages m set status = 'handled', finished_at = ${NOW}, change = nextval('message_changes')
       from channel_messages r
       where r.conversation_id = ${id} and r.direction = 'in' and r.message_id = ${message_id}
         and m.conversation_id = r.conversation_id and m.status = 'pending' and (m.id = r.id or m.burst = r.burst)`;
 
-/** Deletes a conversation with its messages. True when the tenant had it. */
+/** Deletes the messages too. False when there was no conversation. */
 export const deleteConversation = (id: string) =>
   sql`delete from conversations where id = ${id} returning id`.exists();
-
-/** Configuration that decides about a conversation: the layers of its customer, weakest first. */
-export interface ConversationConfig {
-  defaults: JsonObject;
-  resolved_config: JsonObject | null;
-  own: JsonObject;
-  timezone: string;
-  retention_days: number;
-}
 
 export const setAwayUntil = (id: string, away_until: Date | null) =>
   sql`update conversations set away_until = coalesce(${away_until}::timestamptz, 'infinity') where id = ${id}`;
@@ -206,16 +194,15 @@ export const setIdentity = (id: string, identity_id: string | null) =>
 export const keepInConversation = (id: string, sealed_attributes: Buffer) =>
   sql`update conversations set sealed_attributes = ${sealed_attributes} where id = ${id}`;
 
-/** Notes that a step is asked. Everything up to the newest message came before it, so that replies have higher numbers. */
+/** @param number the newest message's at the time of the question; replies have higher ones */
 export const noteAsked = (id: string, flow_id: string, { step, number }: { step: number; number: number }) =>
   sql`update conversations set onboarding_flow_id = ${flow_id}, onboarding_step = ${step}, onboarding_number = ${number}
       where id = ${id}`;
 
-/** The agent gets everything that waits together. */
+/** `joins_waiting`: the agent gets all waiting messages as one burst. */
 export const endOnboarding = (id: string) =>
   sql`update conversations set onboarding_flow_id = null, onboarded_at = ${NOW}, joins_waiting = true where id = ${id}`;
 
-/** Where a conversation takes place. */
 export interface ConversationPlace {
   instance_id: string;
   customer_id: string;
@@ -223,8 +210,8 @@ export interface ConversationPlace {
 }
 
 /**
- * Begins a conversation that the agent speaks first in, under the number that the customer is served by. undefined where
- * there is no such number.
+ * Begins a conversation in which the agent writes first, from the number that serves the customer.
+ * @returns undefined when there is no such number
  */
 export const beginConversation = (
   { instance_id, customer_id, channel }: ConversationPlace,

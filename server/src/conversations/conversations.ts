@@ -43,7 +43,7 @@ import {
 } from './messages.db.ts';
 import { eraseAnswered } from './retention.db.ts';
 import { noteHandover } from './system-messages.db.ts';
-import { spokenAnswer } from './trigger-answers.ts';
+import { prepareAnswer } from './trigger-answers.ts';
 
 export interface ConversationServices {
   keyring: ContentKeyring;
@@ -53,7 +53,6 @@ const HANDED_OVER_MINUTES = 24 * 60;
 
 export const attributesContext = (conversation_id: string) => `conversation-attributes:${conversation_id}`;
 
-/** A conversation with its contents opened. */
 export async function readConversation(
   { keyring }: ConversationServices,
   q: TenantQueryable,
@@ -72,7 +71,6 @@ export async function readConversation(
   };
 }
 
-/** A message with its content opened. */
 export async function readMessage(
   { keyring }: ConversationServices,
   q: TenantQueryable,
@@ -98,7 +96,7 @@ export async function readMessage(
   };
 }
 
-/** A page of the newest messages, oldest first. */
+/** Oldest first. */
 export async function readMessages(
   services: ConversationServices,
   q: TenantQueryable,
@@ -113,7 +111,6 @@ export async function readMessages(
   return { items, next_before: rows.length > per_page ? (page[0]?.id ?? null) : null };
 }
 
-/** Takes a conversation over, or gives it back. */
 export async function setMode(
   q: TenantDb,
   id: string,
@@ -131,7 +128,7 @@ export async function setMode(
   });
 }
 
-/** Hands a conversation of an instance over to a person, who reads the reason in the conversation. */
+/** The reason is stored as a message that only people read. */
 export async function handOverToPerson(
   { keyring }: ConversationServices,
   q: TenantDb,
@@ -153,13 +150,13 @@ export async function handOverToPerson(
   });
 }
 
-export interface PersonsMessage {
+interface PersonsMessage {
   text?: string | null | undefined;
   template?: GivenTemplate | null | undefined;
   idempotency_key?: string | null | undefined;
 }
 
-/** Queues a person's answer, or returns the one that the idempotency key has already. */
+/** Queues a person's answer, or returns the earlier message of the idempotency key. */
 export async function sendAsPerson(
   services: ConversationServices,
   q: TenantDb,
@@ -199,7 +196,7 @@ export async function sendAsPerson(
   return readMessage(services, q, row);
 }
 
-export interface AgentsAnswer {
+interface AgentsAnswer {
   text: string;
   in_reply_to?: string | null | undefined;
   idempotency_key?: string | null | undefined;
@@ -209,8 +206,8 @@ export interface AgentsAnswer {
 }
 
 /**
- * Queues the agent's answer. The first answer to a message stands. While a person has the conversation it is refused, and
- * the message that it was for counts as handled.
+ * Queues the agent's answer. Only the first answer to a message counts. While a person has the conversation, the answer is
+ * refused (409) and its message is marked as handled.
  */
 export async function answerAsAgent(
   services: ConversationServices,
@@ -221,8 +218,8 @@ export async function answerAsAgent(
 ): Promise<{ isNew: boolean; message: Static<typeof Message> }> {
   const { instance_id, conversation_id } = ids;
   const key = idempotency_key ?? in_reply_to;
-  const spoken = await spokenAnswer(services.keyring, q, conversation_id, { text, in_reply_to });
-  const { kind, failure } = spoken;
+  const prepared = await prepareAnswer(services.keyring, q, conversation_id, { text, in_reply_to });
+  const { kind, failure } = prepared;
   const message = {
     conversation_id,
     author: 'agent',
@@ -233,7 +230,7 @@ export async function answerAsAgent(
     usage,
   } as const;
   const outgoing = await seal(services, q, message, {
-    ...spoken.content,
+    ...prepared.content,
     ...(error && { error }),
     ...(tool_calls && { tool_calls }),
     ...(trace && { trace }),
@@ -266,7 +263,7 @@ export async function answerAsAgent(
   return { isNew, message: await readMessage(services, q, row) };
 }
 
-/** Says something as the control plane, once per key. Comes behind holdConversation. */
+/** Queues a text of the control plane, once per key. Requires holdConversation. */
 export async function sendAsSystem(
   services: ConversationServices,
   q: TenantQueryable,
@@ -277,7 +274,7 @@ export async function sendAsSystem(
   await tx.run(appendMessage(await seal(services, q, message, { text })));
 }
 
-/** For the jobs of a conversation: one that is deleted meanwhile has nothing left to do. */
+/** A job's conversation may be deleted while it runs; then the job is over. */
 export function overWhenDeleted(error: unknown): undefined {
   if (error instanceof ServiceError && error.code === 'not_found') return undefined;
   throw error;
@@ -290,7 +287,7 @@ async function seal(
     failure,
     ...message
   }: Omit<NewMessage, 'id' | 'sealed_content' | 'direction' | 'status'> & {
-    /** Why it is not sent at all. */
+    /** Set: the message is stored as failed, with this reason. */
     failure?: string | undefined;
   },
   content: MessageContent,

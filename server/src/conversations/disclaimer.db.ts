@@ -4,7 +4,7 @@ import { SERVED_BY } from './served-by.db.ts';
 
 const LAYERS = layersOf('compliance_config');
 
-/** The configuration for the agent's first answer; undefined where the agent has answered before. */
+/** undefined unless the agent's next answer is its first */
 export const findFirstAnswerConfig = (conversation_id: string) =>
   sql<ConfigLayers>`
     select ${LAYERS}

@@ -1,5 +1,5 @@
--- Conversations of a deleted customer go by their reference, messages included. On a shared instance, a message of no
--- conversation has only its address to tell whose it is, and that may speak for another customer's people as well.
+-- Foreign keys delete the conversations of a customer, with their messages. On a shared instance, messages without a
+-- conversation are matched by address, except for addresses of another customer's staff.
 create or replace function erase_loose_messages() returns trigger
   language plpgsql
   as $$

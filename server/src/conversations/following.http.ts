@@ -9,8 +9,8 @@ import { isConversation, listChangedMessages } from './messages.db.ts';
 const DELETED = 'The conversation was deleted';
 
 /**
- * A conversation's messages as a log of their changes. It ends with the conversation: answers that were still queued then
- * are told as failed, because their rows are gone.
+ * The changes of a conversation's messages. When the conversation is deleted, answers that were still queued are reported as
+ * failed, because their rows are gone, and the stream ends.
  */
 export function followConversation(
   services: ConversationServices & { notifications: Notifications },

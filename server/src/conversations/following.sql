@@ -1,4 +1,4 @@
--- Followers of a conversation are woken when a message is added or changes.
+-- Wakes followers of a conversation when a message is added or changes.
 create or replace function notify_conversation() returns trigger
   language plpgsql
   as $$

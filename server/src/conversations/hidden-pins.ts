@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { type ContentKeyring, type MessageContent, openContent, sealContent } from './message-content.ts';
 import { listNewestIncoming, lockConversation, replaceContent } from './messages.db.ts';
 
-/** A PIN is asked for and typed right away, so it stands in one of the last messages. */
+/** Senders type a PIN right after the question, so only the last messages are searched. */
 const MESSAGES = 5;
 const MASK = '••••';
 
-/** Replaces PINs in the sender's last messages by a mask, for people and for `history` alike. */
+/** Masks PINs in the sender's last messages, for people and for `history`. */
 export const hidePins =
   ({ db, keyring }: { db: Database; keyring: ContentKeyring }) =>
   async ({ tenant_id, conversation_id }: Sender, pins: readonly string[]): Promise<void> => {
@@ -33,7 +33,7 @@ const withoutPins = (content: MessageContent, pins: readonly string[]): MessageC
   ...(content.raw && { raw: withoutPinsInRaw(content.raw, pins) }),
 });
 
-/** The sender's words stand in objects of the channel's message; its own fields are ids and addresses. */
+/** Only nested objects hold text of the sender; the message's own strings are ids and addresses. */
 function withoutPinsInRaw(raw: JsonObject, pins: readonly string[]): JsonObject {
   const { message } = raw;
   if (!isJsonObject(message)) return raw;
@@ -51,7 +51,7 @@ function deeplyMasked(value: unknown, pins: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deeplyMasked(inner, pins)]));
 }
 
-/** A PIN may stand among words, or alone with spaces and the like between its digits. */
+/** Masks a PIN among words, or a text of only a PIN with separators between its digits. */
 const masked = (text: string, pins: readonly string[]): string =>
   pins.reduce((rest, pin) => (digitsOf(rest) === pin ? MASK : rest.replaceAll(asWord(pin), MASK)), text);
 

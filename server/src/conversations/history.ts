@@ -6,13 +6,13 @@ import { listHistory } from './messages.db.ts';
 const MAX_MESSAGES = 20;
 const MAX_BYTES = 16 * 1024;
 
-export interface PastMessage {
+interface PastMessage {
   author: MessageAuthor;
   text: string;
   at: string;
 }
 
-/** The last messages besides those that wait, oldest first, as many as fit (contract, section 13). */
+/** The last messages that do not wait, oldest first, up to 20 messages and 16 KiB (contract, section 13). */
 export async function readHistory(
   keyring: ContentKeyring,
   q: TenantQueryable,

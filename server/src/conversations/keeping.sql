@@ -1,5 +1,5 @@
--- The end of a content's keeping (contract, section 13): with a memory its days; without one seven days after the message
--- came while it waits, a day after it was dealt with.
+-- When a content expires (contract, section 13): after retention_days; without retention, 7 days after arrival while the
+-- message waits, else a day after it was finished.
 create or replace function keeping_ends(retention_days integer, is_waiting boolean, received_at timestamptz, finished_at timestamptz)
   returns timestamptz
   language sql stable parallel safe
@@ -9,7 +9,7 @@ create or replace function keeping_ends(retention_days integer, is_waiting boole
     else finished_at + interval '1 day'
   end;
 
--- Where nothing is kept, contents go a day after their message stopped waiting, and at the latest after 7 days.
+-- Without retention, contents expire a day after their message stopped waiting, at most 7 days after arrival.
 create or replace function end_waiting() returns trigger
   language plpgsql
   as $$
@@ -33,7 +33,7 @@ create or replace trigger end_waiting before update of status on channel_message
   when ((old.status in ('pending', 'queued')) <> (new.status in ('pending', 'queued')) and new.erase_at is not null)
   execute function end_waiting();
 
--- The hash goes with the content, whichever statement erases that.
+-- Deletes the hash with the content, whichever statement erases it.
 create or replace function forget_media() returns trigger
   language plpgsql
   as $$

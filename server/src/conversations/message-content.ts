@@ -5,35 +5,33 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { Media, Template } from './messages.contract.ts';
 import type { StoredContent } from './messages.db.ts';
 
-/** Everything in a message that people wrote or sent, as it is sealed. Fields without a value are left out. */
+/** The sealed part of a message: everything that people wrote or sent. Fields without a value are absent. */
 export interface MessageContent {
   text?: string | null;
   media?: Media[];
   tool_calls?: unknown[];
   template?: Template;
-  /** Why a model had no part in an answer. */
+  /** Why the answer is not a model's. */
   error?: string;
-  /** The id of a button or list entry that was chosen. */
   reply_id?: string;
-  /** The id of the message that an edit replaces. */
+  /** The channel's id of the message that an edit replaces. */
   edited_message_id?: string;
-  /** Fields of a system message, which go to the runtime in place of the text. */
+  /** Fields of a system message that the runtime gets instead of the text. */
   notice?: JsonObject;
-  /** The channel's own parts, until a runtime has taken the message. */
+  /** The channel's original message; erased once a runtime has taken it. */
   raw?: JsonObject;
-  /** The request that brought it, until it is handed on. */
+  /** Trace of the request that brought the message, until it is delivered. */
   trace?: Trace;
 }
 
-/** The stored text of a template message: its name and parameters, because the channel alone knows its words. */
+/** Name and parameters: only the channel knows the text of a template. */
 export const templateText = ({ name, parameters }: Template) => [`[${name}]`, ...parameters].join(' ');
 
-/** The context of a message's seal. */
 export const contentContext = (message_id: string) => `message:${message_id}`;
 
 export type ContentKeyring = Pick<Keyring, 'seal' | 'open'>;
 
-/** Seals a message's content under the tenant's key, for this message alone. */
+/** The context binds the content to its message: in another row, it does not open. */
 export const sealContent = (
   keyring: ContentKeyring,
   q: TenantQueryable,
@@ -41,7 +39,7 @@ export const sealContent = (
   content: MessageContent,
 ): Promise<Buffer> => keyring.seal(q, JSON.stringify(content), contentContext(message_id));
 
-/** Empty once the content was erased. */
+/** Empty once it was erased. */
 export async function openContent(
   keyring: ContentKeyring,
   q: TenantQueryable,

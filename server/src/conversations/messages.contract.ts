@@ -36,7 +36,7 @@ export const Media = NamedObject('Media', {
 });
 export type Media = Static<typeof Media>;
 
-/** Tokens that an answer cost, as its runtime counted them. */
+/** Tokens of an answer, as its runtime counted them. */
 const Usage = NamedObject('MessageUsage', {
   model: Type.Optional(Text(200)),
   input_tokens: Type.Optional(Int({ minimum: 0 })),

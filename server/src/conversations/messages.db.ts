@@ -1,18 +1,18 @@
 import { fragment, sql } from '../platform/db/sql.ts';
 import type { MessageAuthor, MessageStatus, Usage } from './messages.contract.ts';
 
-/** The kind of the jobs that send the queued messages of a conversation; the key is the conversation's id. */
+/** Kind of the jobs that send queued messages; the key is the conversation's id. */
 export const SEND_MESSAGES = 'send_messages';
 
-/** The kind of the messages that tell an agent to speak by itself. */
+/** Kind of the messages that make an agent write first. */
 export const TRIGGER = 'trigger';
 
-/** The kind of the notes that tell a person why the agent handed a conversation over. */
+/** Kind of the notes for people on why the agent handed over. */
 export const HANDOVER = 'handover';
 
-/** A message's content as it is stored; null once it was erased. */
 export interface StoredContent {
   id: string;
+  /** null once it was erased. */
   sealed_content: Buffer | null;
 }
 
@@ -36,7 +36,7 @@ export const messageColumns =
 
 export const isConversation = (id: string) => sql`select from conversations where id = ${id}`.exists();
 
-/** The newest messages before one, newest first. */
+/** Newest first. */
 export const listNewestMessages = (conversation_id: string, before: string | undefined, limit: number) =>
   sql<MessageRow>`
     select ${messageColumns} from channel_messages m
@@ -45,20 +45,20 @@ export const listNewestMessages = (conversation_id: string, before: string | und
         select number from channel_messages b where b.id = ${before} and b.conversation_id = ${conversation_id}))
     order by m.number desc limit ${limit}`;
 
-/** Stops the statements behind it with 404 unless the conversation has the message. */
+/** Raises 404, which stops the statements after it. */
 export const messageExists = (conversation_id: string, id: string) =>
   sql`select must_exist(exists (
         select from channel_messages where id = ${id} and conversation_id = ${conversation_id}), 'Message')`;
 
-/** Messages that were added or changed after the change `after`, in the order of their changes. */
+/** In the order of changes. @param after number of the last change that is known */
 export const listChangedMessages = (conversation_id: string, after: number, limit: number) =>
   sql<MessageRow>`
     select ${messageColumns} from channel_messages m where m.conversation_id = ${conversation_id} and m.change > ${after}
     order by m.change limit ${limit}`;
 
 /**
- * The messages that have content, newest first, without those that wait or failed: what a runtime is told of the past. Nobody
- * said the words of a trigger, and those about a handover are for people.
+ * The history for a runtime, newest first: messages with content that neither wait nor failed. Triggers are left out because
+ * no person wrote them, handover notes because they are for people.
  */
 export const listHistory = (conversation_id: string, limit: number) =>
   sql<MessageRow>`
@@ -68,29 +68,28 @@ export const listHistory = (conversation_id: string, limit: number) =>
     order by m.number desc limit ${limit}`;
 
 /**
- * Holds a conversation until the transaction ends. Each statement that adds or changes messages comes behind it, so that
- * numbers and changes are committed in their order.
+ * Locks a conversation until the transaction ends; raises 404. Statements that add or change messages require it, so that
+ * numbers and changes are committed in order.
  */
 export const holdConversation = (id: string) =>
   sql`select must_exist(exists (select from conversations where id = ${id} for no key update), 'Conversation')`;
 
-/** The same where the conversation may be gone. */
+/** Like holdConversation, but for a conversation that may be deleted. */
 export const lockConversation = (id: string) =>
   sql`select from conversations where id = ${id} for no key update`;
 
-/** The newest messages of the sender, the newest first. */
+/** Incoming messages, newest first. */
 export const listNewestIncoming = (conversation_id: string, limit: number) =>
   sql<StoredContent>`
     select id, sealed_content from channel_messages
     where conversation_id = ${conversation_id} and direction = 'in' order by number desc limit ${limit}`;
 
-/** Replaces what a message says, unless it was erased meanwhile. Comes behind lockConversation. */
+/** Does nothing when the content was erased. Requires lockConversation. */
 export const replaceContent = (id: string, sealed_content: Buffer) =>
   sql`update channel_messages set sealed_content = ${sealed_content},
         change = nextval('message_changes')
       where id = ${id} and sealed_content is not null`;
 
-/** The message of an author's idempotency key. */
 export const findMessageByKey = (
   conversation_id: string,
   author: MessageAuthor,

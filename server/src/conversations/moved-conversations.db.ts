@@ -1,10 +1,7 @@
 import type { MovedAddress } from '../identities/identity-addresses.db.ts';
 import { sql } from '../platform/db/sql.ts';
 
-/**
- * The conversation goes on under the new address unless it has another one there. What is still to be sent goes to the new
- * number.
- */
+/** Moves a conversation, with its queued messages, to the sender's new address, unless that has a conversation already. */
 export const moveConversation = (id: string, { new_phone, new_user_id }: MovedAddress) =>
   sql`update conversations c set phone = coalesce(${new_phone}::text, c.phone), external_id = n.address
       from (

@@ -3,9 +3,9 @@ import { enqueueAll } from '../platform/queue/jobs.db.ts';
 import { CONVERSE } from './conversations.db.ts';
 
 /**
- * Puts a dead message back (`id`), or all that wait for an endpoint (`endpoint_id`), into the conversation that its endpoint
- * means now, and enqueues that. Comes after a change of the endpoint, because waiting messages follow it.
- * @returns the messages' ids; none where the message is not dead
+ * Moves a dead message (`id`) or all waiting messages of an endpoint (`endpoint_id`) into the conversation that the
+ * endpoint's current instance and customer have with the sender, and enqueues its job.
+ * @returns the messages' ids; empty when the message is not dead
  */
 export const placeMessages = ({ id, endpoint_id }: { id?: string; endpoint_id?: string }) =>
   sql<{ id: string }>`
@@ -38,6 +38,6 @@ export const placeMessages = ({ id, endpoint_id }: { id?: string; endpoint_id?: 
     )
     select id from placed`.each(({ id }) => id);
 
-/** Deletes the messages that wait for an endpoint, or were given up there. */
+/** Deletes waiting and dead messages. */
 export const dropWaitingOf = (endpoint_id: string) =>
   sql`delete from channel_messages where endpoint_id = ${endpoint_id} and status in ('pending', 'dead')`;

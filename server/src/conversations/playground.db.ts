@@ -1,6 +1,6 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-/** The customer that a sender in the playground writes to; null where a shared instance needs an identity to tell. */
+/** `customer_id` is null when a shared instance needs an identity to determine it. */
 export const findPlaygroundCustomer = (instance_id: string, identity_id: string | null) =>
   sql<{ customer_id: string | null; identity_is_served: boolean }>`
     select coalesce(d.customer_id, case when i.hosting_mode = 'dedicated' then i.customer_id end) as customer_id,
@@ -22,7 +22,7 @@ export const insertPlaygroundConversation = (conversation: {
       values (${conversation.id}, current_tenant(), ${conversation.instance_id}, ${conversation.customer_id}, 'playground',
               ${conversation.external_id}, ${conversation.identity_id}, ${NOW}, ${NOW})`;
 
-/** Stops the statements behind it with 404 unless it is a conversation of the instance's playground. */
+/** Raises 404, which stops the statements after it. */
 export const playgroundConversationExists = (instance_id: string, id: string) =>
   sql`select must_exist(exists (
         select from conversations where id = ${id} and instance_id = ${instance_id} and channel = 'playground'),

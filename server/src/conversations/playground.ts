@@ -16,7 +16,6 @@ export interface PlaygroundMessage {
   identity_id?: string | null | undefined;
 }
 
-/** Takes a message to an agent in, as the webhook would. */
 export async function writeInPlayground(
   keyring: ContentKeyring,
   q: TenantDb,

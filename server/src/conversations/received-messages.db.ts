@@ -1,9 +1,9 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { enqueueAdded, TRIED_MINUTES } from './append.db.ts';
 
-/** A message to be stored for an endpoint, as long as the secret that signed it is the endpoint's. */
+/** Stored only if the secret that signed it is still the endpoint's. */
 export interface NewChannelMessage {
-  /** Position of its delivery in the group, by which the result names it. */
+  /** Index of its delivery in the group; `outdated` refers to it. */
   delivery: number;
   id: string;
   endpoint_id: string;
@@ -11,21 +11,19 @@ export interface NewChannelMessage {
   app_secret_hash: string;
   message_id: string;
   external_id: string;
-  /** The sender's phone number and name, where the channel tells them. */
+  /** Phone number and name are null when the channel does not send them. */
   phone: string | null;
   display_name: string | null;
   kind: string;
   sealed_content: Buffer;
-  /** Finds the message by the id of its medium, in hex; null without one. */
+  /** Keyed hash of the media id (media.ts), in hex; null without media. */
   media_hash: string | null;
 }
 
 export interface Stored {
-  /** New messages. */
   stored: number;
-  /** Messages that were there already. */
   duplicates: number;
-  /** Deliveries with a message whose endpoint is gone or has another secret by now. Such a message is left out. */
+  /** Deliveries with a skipped message, because its endpoint was deleted or has another secret now. */
   outdated: number[];
 }
 
@@ -34,9 +32,8 @@ const NO_CUSTOMER = fragment(
 );
 
 /**
- * Stores messages in their order, finds or makes their conversations and enqueues those of the new ones, in one statement
- * (in the system scope: messages may be for several tenants). The conversations are locked first and in one order, so that
- * two calls don't wait for each other, and a message gets its number only then, so that numbers are committed in order.
+ * Stores messages and enqueues the jobs of their conversations, in one statement. Runs in the system scope: messages may be
+ * for several tenants. append.sql explains the order of locks and numbers.
  */
 export const insertMessages = (messages: readonly NewChannelMessage[]) =>
   sql<Stored>`
@@ -73,7 +70,7 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
            array(select distinct delivery from addressed where tenant_id is null) as outdated
     from added`.one();
 
-/** The messages with the places of their contents in all contents one behind the other: as JSON they would be a third larger. */
+/** All contents travel as one bytea; each message has its offset and length. Base64 in JSON would be a third larger. */
 function withPlaces(messages: readonly NewChannelMessage[]): object[] {
   let content_at = 1;
   return messages.map(({ sealed_content: { length: content_length }, ...rest }) => {

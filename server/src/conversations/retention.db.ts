@@ -3,8 +3,8 @@ import { type Deletion, expiredRows } from '../platform/deletions.ts';
 import { SERVED_BY } from './served-by.db.ts';
 
 /**
- * Erases contents whose time is over, of a few messages (in the system scope). A message that still waits then has nothing
- * left to forward: it is given up, but for one that a person has. @returns how many
+ * Erases expired contents of up to `limit` messages, in the system scope. Messages that still wait become dead, or handled
+ * while a person has the conversation. @returns how many
  */
 export const eraseDueContents = (limit: number) =>
   sql<{ count: number }>`
@@ -32,7 +32,7 @@ export const eraseDueContents = (limit: number) =>
     .one()
     .map(({ count }) => count);
 
-/** Conversations that have had no content for 30 days (contract, section 13). */
+/** Deletes conversations without content for 30 days (contract, section 13). */
 export const emptyConversations = (): Deletion =>
   expiredRows({
     table: 'conversations',
@@ -44,7 +44,7 @@ export const emptyConversations = (): Deletion =>
     everyMinutes: 5,
   });
 
-/** Where nothing is kept, the contents of answered messages and system messages go with the answer. */
+/** Without retention, erases the contents of answered messages at once. */
 export const eraseAnswered = (conversation_id: string) =>
   sql`update channel_messages m set sealed_content = null, erase_at = null
       from conversations c ${SERVED_BY}
@@ -53,13 +53,13 @@ export const eraseAnswered = (conversation_id: string) =>
         and case m.author when 'sender' then m.number <= c.answered_number else exists (
           select from channel_messages where conversation_id = c.id and in_reply_to = m.message_id) end`;
 
-/** Conversations of a tenant above its limit. */
-export interface Surplus {
+/** How many conversations a tenant has above its limit. */
+interface Surplus {
   tenant_id: string;
   count: number;
 }
 
-/** Tenants with more conversations than their limit (in the system scope). */
+/** In the system scope. */
 export const listSurplus = () =>
   sql<Surplus>`
     select t.id as tenant_id, (c.stored - limit_of(t.id, 'conversations_stored'))::int as count
@@ -68,13 +68,13 @@ export const listSurplus = () =>
     where c.stored > limit_of(t.id, 'conversations_stored')
     order by t.id`;
 
-/** Deletes a tenant's longest silent conversations (in the system scope). @returns how many */
+/** Deletes the conversations with the oldest last message, in the system scope. @returns how many */
 export const deleteLongestSilent = ({ tenant_id, count }: Surplus) =>
   sql<{ count: number }>`
     with silent as materialized (
       select id from conversations where tenant_id = ${tenant_id} order by last_message_at, id desc limit ${count}
     ), due as (
-      -- Skipped above, a conversation that is held for a moment would have one go that spoke since.
+      -- Locked only here: SKIP LOCKED in the first CTE would select a more recent conversation in place of a locked one.
       select id from conversations where id in (select id from silent) for update skip locked
     ), deleted as (
       delete from conversations c using due where c.id = due.id returning c.id
@@ -83,7 +83,7 @@ export const deleteLongestSilent = ({ tenant_id, count }: Surplus) =>
     .one()
     .map(({ count: deleted }) => deleted);
 
-/** Messages some time after they stopped waiting, once their content was erased. Kept content keeps its message. */
+/** Deletes messages whose content is erased, `days` after they were finished. */
 export const emptyMessages = (days: number): Deletion =>
   expiredRows({
     table: 'channel_messages',

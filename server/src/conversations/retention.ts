@@ -4,11 +4,10 @@ import { deleteLongestSilent, eraseDueContents, listSurplus } from './retention.
 const BATCH = 200;
 const EVERY_MINUTES = 5;
 
-/** Contents of messages whose time is over. */
 export const dueContents = (): Deletion =>
   inBatches(eraseDueContents, { limit: BATCH, everyMinutes: EVERY_MINUTES });
 
-/** The longest silent conversations of tenants above their limit. */
+/** Deletes the conversations with the oldest last message, of tenants above their limit. */
 export const surplusConversations = (): Deletion => ({
   everyMinutes: EVERY_MINUTES,
   deleteSome: async ({ system }, signal) => {

@@ -2,7 +2,6 @@ import { NOW, sql } from '../platform/db/sql.ts';
 import { enqueueAll } from '../platform/queue/jobs.db.ts';
 import { SEND_MESSAGES } from './messages.db.ts';
 
-/** One part of a message. */
 export interface Part {
   id: string;
   /** From 0. */
@@ -10,13 +9,13 @@ export interface Part {
   parts: number;
 }
 
-/** Notes that a part is being sent: if this process dies now, nobody knows whether it was. False when it is not its turn. */
+/** Recorded before the request: after a crash, the outcome is unknown. False when another part is next. */
 export const beginSending = ({ id, part, parts }: Part) =>
   sql`update channel_messages set sending_at = ${NOW}, parts = ${parts}, attempts = attempts + 1
       where id = ${id} and status = 'queued' and parts_sent = ${part}
       returning id`.exists();
 
-/** A part was taken, unless a receipt has said so already; with the last one the message is sent. */
+/** The channel has taken a part; a receipt may have reported it before. After the last part, the message is `sent`. */
 export const partSent = ({ id, part, parts }: Part, channel_id: string | null) =>
   sql`update channel_messages set
         channel_ids = case when ${channel_id} = any(channel_ids) then channel_ids else array_remove(channel_ids || ${channel_id}::text, null) end,
@@ -26,12 +25,12 @@ export const partSent = ({ id, part, parts }: Part, channel_id: string | null) =
         change = case when ${part + 1 === parts} then nextval('message_changes') else change end
       where id = ${id} and status = 'queued' and parts_sent <= ${part + 1}::int`;
 
-/** A part was not taken, and is tried again. */
+/** The channel did not take a part; it is retried. */
 export const sendingFailed = (id: string, error: string) =>
   sql`update channel_messages set sending_at = null, error = ${error}, change = nextval('message_changes')
       where id = ${id} and status = 'queued'`;
 
-/** Nobody knows whether a part was taken: `sending_at` stays. */
+/** The outcome is unknown, so `sending_at` stays: a receipt may still settle it. */
 export const sendingUnknown = (id: string, error: string) =>
   sql`update channel_messages set error = ${error}, change = nextval('message_changes') where id = ${id} and status = 'queued'`;
 
@@ -40,11 +39,10 @@ export const failMessage = (id: string, error: string) =>
         change = nextval('message_changes')
       where id = ${id} and status = 'queued'`;
 
-/** A delivery receipt of the channel about an outgoing message. */
+/** A delivery receipt with the id of our message. */
 export interface ResolvedReceipt {
-  /** Our id of the message, which came back. */
   id: string;
-  /** The channel's id of the part that it took. */
+  /** The channel's id of a part. */
   channel_id: string;
   endpoint_ids: readonly string[];
   status: 'sent' | 'delivered' | 'read' | 'failed';
@@ -52,8 +50,8 @@ export interface ResolvedReceipt {
 }
 
 /**
- * Holds the conversations of messages (in the system scope), in the order of append_messages, so that changes are committed
- * in their order.
+ * Locks conversations, in the system scope, so that changes are committed in order. The order of the locks is that of
+ * append_messages, so that both cannot deadlock.
  */
 export const holdConversationsOf = (receipts: readonly ResolvedReceipt[]) =>
   sql`select c.id from conversations c
@@ -61,10 +59,10 @@ export const holdConversationsOf = (receipts: readonly ResolvedReceipt[]) =>
       order by c.instance_id, c.customer_id, c.channel, c.external_id for no key update`;
 
 /**
- * Moves outgoing messages on (in the system scope): queued, sent, delivered, read; failed where it was not delivered. The
- * furthest receipt of a payload counts. A receipt of a part that was not known to be taken says that it was; with more parts to
- * send the message stays queued. A receipt counts only for messages of the numbers whose secret signed it. @returns how many
- * moved
+ * Advances the status of outgoing messages, in the system scope: queued, sent, delivered, read; or failed. Of several
+ * receipts, the furthest counts. A receipt for a part with an unknown outcome means that the channel took it; while more
+ * parts follow, the message stays queued. `endpoint_ids` are the numbers whose secret signed the receipt; it applies to their
+ * messages only. @returns how many changed
  */
 export const applyReceipts = (receipts: readonly ResolvedReceipt[]) =>
   sql<{ moved: number }>`

@@ -1,9 +1,6 @@
 import { fragment } from '../platform/db/sql.ts';
 
-/**
- * Joins a conversation `c` with the deployment `d` that its customer is served by; null where the customer has left the
- * instance.
- */
+/** Joins a conversation `c` with the deployment `d` of its customer; null when the customer has left the instance. */
 export const SERVED_BY = fragment(`left join lateral (
   select id, resolved_config, retention_days, onboarding_flow_id from served_deployments
   where instance_id = c.instance_id and customer_id = c.customer_id

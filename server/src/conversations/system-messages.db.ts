@@ -1,19 +1,16 @@
 import { appendMessage, type NewMessage } from './append.db.ts';
 import { HANDOVER } from './messages.db.ts';
 
-/** Something that the control plane itself brings to the agent in a conversation, such as a trigger. */
-export type SystemMessage = Pick<
+/** A message of the control plane to the agent, such as a trigger. */
+type SystemMessage = Pick<
   NewMessage,
   'id' | 'conversation_id' | 'kind' | 'sealed_content' | 'tried_minutes'
 > & {
-  /** Names it to the runtime, which answers in reply to it. */
+  /** The runtime answers with it as `in_reply_to`. */
   message_id: string;
 };
 
-/**
- * Notes why the agent hands a conversation over, for people alone; nothing where a person has the conversation. Comes in front
- * of handToPerson.
- */
+/** Adds the reason of a handover, for people only. Has to precede handToPerson: in mode `human` nothing is added. */
 export const noteHandover = (note: Pick<NewMessage, 'id' | 'conversation_id' | 'sealed_content'>) =>
   appendMessage({
     ...note,
@@ -26,8 +23,8 @@ export const noteHandover = (note: Pick<NewMessage, 'id' | 'conversation_id' | '
   });
 
 /**
- * Queues a message for the agent, once per id. It is forwarded before what the sender wrote, outside business hours too. In
- * the mode `human` the agent is not told, and the person reads it. Nothing happens where the conversation is gone.
+ * Queues a message for the agent, once per id. It is forwarded before messages of the sender, also outside business hours. In
+ * mode `human` only the person reads it. Does nothing when the conversation is deleted.
  */
 export const queueSystemMessage = (message: SystemMessage) =>
   appendMessage({ ...message, direction: 'in', author: 'system', status: 'pending' });

@@ -7,23 +7,21 @@ const MAX_PARAMETER_LENGTH = 1024;
 const NO_TEMPLATE =
   'The sender has not written for 24 hours, and the trigger has no template to send instead';
 
-/** An answer as it is sent. */
-export interface Spoken {
+interface PreparedAnswer {
   kind: 'text' | 'template';
   content: MessageContent;
-  /** Why it cannot be sent. */
   failure?: string;
 }
 
-/** An answer to a sender is said as it is; for one to a trigger its template may stand in (contract, section 12). */
-export async function spokenAnswer(
+/** Answers to triggers may have to be sent as the trigger's template (contract, section 12); others are sent as they are. */
+export async function prepareAnswer(
   keyring: ContentKeyring,
   q: TenantQueryable,
   conversation_id: string,
   { text, in_reply_to }: { text: string; in_reply_to: string | null },
-): Promise<Spoken> {
-  const asIs: Spoken = { kind: 'text', content: { text } };
-  // The ids of most channels look unlike a trigger's.
+): Promise<PreparedAnswer> {
+  const asIs: PreparedAnswer = { kind: 'text', content: { text } };
+  // Saves a query for most channels: their message ids are no UUIDs.
   if (in_reply_to === null || !UUID.test(in_reply_to)) return asIs;
   const trigger = await q.run(findTrigger(conversation_id, in_reply_to));
   if (!trigger?.is_closed) return asIs;
@@ -34,7 +32,7 @@ export async function spokenAnswer(
   return { kind: 'template', content: { template: sent, text: templateText(sent) } };
 }
 
-/** The channel refuses parameters with line breaks or many spaces. */
+/** The channel refuses parameters with line breaks or several spaces in a row. */
 const filled = (parameter: string, answer: string): string =>
   parameter
     .replaceAll('{answer}', () => answer.replaceAll(/\s+/g, ' ').trim())

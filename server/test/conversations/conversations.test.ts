@@ -58,7 +58,7 @@ async function readUntil(response: Response, until: string): Promise<string> {
 }
 
 describe('a conversation', () => {
-  it('holds both directions, is sent to the sender and remembered for the next message', async () => {
+  it('holds both directions, sends answers, and is the history of the next message', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     answerEach(service, ({ text }) => `You said ${String(text)}`);
@@ -85,7 +85,7 @@ describe('a conversation', () => {
     });
   });
 
-  it('is listed by its latest message, filtered, and counts what nobody answered', async () => {
+  it('is listed by its latest message, with filters and the number of unanswered messages', async () => {
     const agent = await createAgent(service, tenant);
     const [a, b] = [uniqueSender(), uniqueSender()];
     await say(agent, a, 'first', 'second');
@@ -145,7 +145,7 @@ describe('a conversation', () => {
     expect(texts).toEqual([['d', 'e'], ['b', 'c'], ['a']]);
   });
 
-  it('names the sender’s identity before anything was forwarded, and one that is added later', async () => {
+  it('shows the sender’s identity before a message is forwarded, and one that is added later', async () => {
     const agent = await createAgent(service, tenant);
     const { id: instance_id, customer_id } = agent.instance;
     await setInstanceStatus(service, instance_id, 'stopped');
@@ -166,7 +166,7 @@ describe('a conversation', () => {
     expect(await conversationWith(tenant, other, sender)).toMatchObject({ identity_id: null });
   });
 
-  it('is nobody else’s', async () => {
+  it('of another tenant is answered like a missing one', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'secret');
     const { id } = await conversationWith(tenant, agent);
@@ -186,7 +186,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('keeps what people wrote under a key, wherever it is stored', async () => {
+  it('stores no text in the clear', async () => {
     const agent = await createAgent(service, tenant);
     const planted = `planted-${randomUUID()}`;
     service.runtimes.onMessage = () => {
@@ -201,7 +201,7 @@ describe('a conversation', () => {
     expect(rows[0]?.found).toBe(0);
   });
 
-  it('is followed live and resumed', async () => {
+  it('is streamed live, and the stream resumes', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     await say(agent, sender, 'one');
@@ -223,7 +223,7 @@ describe('a conversation', () => {
 });
 
 describe('the agent’s answer', () => {
-  it('is the first one to a message, however often it comes', async () => {
+  it('to one message is stored and sent once', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     const [message_id] = await say(agent, sender, 'hi');
@@ -246,7 +246,7 @@ describe('the agent’s answer', () => {
     expect((await answer(service, agent, id, again)).status).toBe(200);
   });
 
-  it('has a key of its own beside those of people', async () => {
+  it('may have the idempotency key of a person’s message', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'hi');
     const { id } = await conversationWith(tenant, agent);
@@ -258,7 +258,7 @@ describe('the agent’s answer', () => {
     expect(answered).toMatchObject({ status: 202, body: { author: 'agent', text: 'from the agent' } });
   });
 
-  it('names a message of the conversation', async () => {
+  it('is refused when in_reply_to is no message of the conversation', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'hi');
     const { id } = await conversationWith(tenant, agent);
@@ -268,7 +268,7 @@ describe('the agent’s answer', () => {
 });
 
 describe('a person', () => {
-  it('takes a conversation over, and the agent gets what nobody answered as one', async () => {
+  it('takes a conversation over, and the agent gets the unanswered messages afterwards as one', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     const [message_id] = await say(agent, sender, 'I need help');
@@ -310,7 +310,7 @@ describe('a person', () => {
     }, WAIT);
   });
 
-  it('gets the message of an idempotency key again, also once the agent has the conversation', async () => {
+  it('gets the same message for an idempotency key, also once the agent has the conversation', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'hi');
     const { id } = await conversationWith(tenant, agent);
@@ -327,7 +327,7 @@ describe('a person', () => {
     expect(await messagesIn(tenant, id)).toHaveLength(2);
   });
 
-  it('leaves more messages than one burst holds joined, in their order', async () => {
+  it('leaves messages that the agent gets in order, also when one burst cannot hold them', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     await say(agent, sender, 'first');
@@ -349,7 +349,7 @@ describe('a person', () => {
     expect(joined).toHaveLength(2);
   });
 
-  it('is asked for by the runtime, for a day', async () => {
+  it('gets a conversation for 24 hours when the runtime hands it over', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'talk to a human');
     const { id } = await conversationWith(tenant, agent);
@@ -360,7 +360,7 @@ describe('a person', () => {
     expect(Math.round(hours)).toBe(24);
   });
 
-  it('reads why the agent handed over; the sender and the agent do not', async () => {
+  it('reads why the agent handed over, unlike the sender and the agent', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     await say(agent, sender, 'I want my money back');
@@ -383,7 +383,7 @@ describe('a person', () => {
     expect(textsTo(sender)).toEqual([]);
   });
 
-  it('keeps what a person took over when the runtime hands it over too', async () => {
+  it('keeps a takeover without end when the runtime hands over too', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'hi');
     const { id } = await conversationWith(tenant, agent);
@@ -395,7 +395,7 @@ describe('a person', () => {
     });
   });
 
-  it('prolongs a handover with each message, and a takeover for minutes by none', async () => {
+  it('prolongs a handover with each message, but not a takeover for minutes', async () => {
     const agent = await createAgent(service, tenant);
     await say(agent, uniqueSender(), 'hi');
     const { id } = await conversationWith(tenant, agent);
@@ -491,7 +491,7 @@ describe('the configuration', () => {
     expect(textsTo(sender)).toEqual(['We are closed']);
   });
 
-  it('forwards at once when the customer’s hours are changed so that it is open', async () => {
+  it('forwards at once when a change of the customer’s hours opens it', async () => {
     const agent = await createAgent(service, tenant, { channel_config: { business_hours: { mon: [] } } });
     const sender = uniqueSender();
     await say(agent, sender, 'anybody?');
@@ -514,7 +514,7 @@ describe('the configuration', () => {
     expect((await forwardedBecome(agent, 1))[0]).toMatchObject({ text: 'anybody?' });
   });
 
-  it('greets first of all, also while it is closed, and joins only what came in then', async () => {
+  it('greets also while it is closed, and joins only the messages from then', async () => {
     const closed = { greeting: 'Welcome!', business_hours: { mon: [] } };
     const agent = await createAgent(service, tenant, { channel_config: closed });
     const sender = uniqueSender();
@@ -539,7 +539,7 @@ describe('the configuration', () => {
 });
 
 describe('erasure', () => {
-  it('erases contents when their time is over, and the conversation later', async () => {
+  it('erases expired contents, and the conversation later', async () => {
     const agent = await createAgent(service, tenant, {}, { retention_days: 1 });
     const sender = uniqueSender();
     answerEach(service, () => 'answer');
@@ -572,7 +572,7 @@ describe('erasure', () => {
     expect((await forwardedBecome(agent, 2))[1]?.history).toEqual([]);
   });
 
-  it('deletes a conversation whole, and its sender begins a new one', async () => {
+  it('deletes a conversation with its messages, and the sender begins a new one', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     const [message_id] = await say(agent, sender, 'hi');
@@ -586,11 +586,11 @@ describe('erasure', () => {
   });
 });
 
-/** Has the jobs of an agent's conversations look now: they wait by the database's clock. */
+/** Jobs wait by the database's clock, which a test cannot advance. */
 const wake = ({ instance }: TestEndpoint) => runJobs(service, 'converse', { lane: instance.id });
 
 describe('a number that moves to another instance', () => {
-  it('takes its waiting messages along, and the answer goes to the sender’s phone', async () => {
+  it('moves its waiting messages, and the answer goes to the sender’s phone', async () => {
     const [agent, next] = [await createAgent(service, tenant), await createAgent(service, tenant)];
     const sender = uniqueSender();
     await setInstanceStatus(service, agent.instance.id, 'stopped');
@@ -610,7 +610,7 @@ describe('a number that moves to another instance', () => {
 });
 
 describe('a number of a shared instance', () => {
-  it('without a customer keeps a message for seven days, until it is said whose it is', async () => {
+  it('without a customer keeps messages for seven days', async () => {
     const agent = await createAgent(service, tenant);
     const { id } = agent.instance;
     await service.database.query(`update instances set hosting_mode = 'shared' where id = $1`, [id]);
@@ -623,7 +623,7 @@ describe('a number of a shared instance', () => {
     expect(rows).toEqual([{ status: 'dead', conversation_id: null, is_kept: true }]);
   });
 
-  it('belongs to one of its customers, and whoever writes to it writes to that one', async () => {
+  it('belongs to one customer, who gets all its messages', async () => {
     const agent = await createAgent(service, tenant);
     const { instance } = agent;
     await service.database.query(`update instances set hosting_mode = 'shared' where id = $1`, [instance.id]);
@@ -640,7 +640,7 @@ describe('a number of a shared instance', () => {
 });
 
 describe('the playground', () => {
-  it('is the same way without a phone', async () => {
+  it('works like a channel, without a phone', async () => {
     const agent = await createAgent(service, tenant);
     answerEach(service, ({ text }) => `You said ${String(text)}`);
     const write = (body: object) =>

@@ -49,7 +49,7 @@ const jobsOf = () => service.database.query('select kind from jobs where key = $
 const jobsEnd = () => vi.waitFor(async () => expect(await jobsOf()).toEqual([]), WAIT);
 const path = () => `/v1/conversations/${id}/messages`;
 
-it('tells followers that queued answers failed, and ends their stream', async () => {
+it('reports queued answers as failed to followers, and ends their stream', async () => {
   await begin();
   await messagesBecome(tenant, id, [{ status: 'handled' }]);
   sendApi.mood = page(503);
@@ -74,7 +74,7 @@ it('tells followers that queued answers failed, and ends their stream', async ()
   expect((await tenant.api.get(path(), { accept: 'text/event-stream' })).status).toBe(404);
 });
 
-it('while a message is being forwarded refuses the answer, and leaves no work', async () => {
+it('while a message is being forwarded refuses the answer, and leaves no job', async () => {
   let answered: number | undefined;
   service.runtimes.onMessage = async ({ conversation_id, message_id }) => {
     id = String(conversation_id);

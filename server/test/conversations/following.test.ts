@@ -32,7 +32,7 @@ const createKey = async () => {
   return { id: body.id, client: service.anonymous.with({ 'x-api-key': body.key }) };
 };
 
-/** The numbers of a stream's events until one has the text. */
+/** Event ids, up to the event with the text. */
 async function numbersUntil(response: Response, text: string): Promise<number[]> {
   let seen = '';
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -42,13 +42,13 @@ async function numbersUntil(response: Response, text: string): Promise<number[]>
   return [...seen.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
 }
 
-it('resumes behind the last event without a gap, also with messages that come at the same time', async () => {
+it('resumes after the last event without a gap, also with concurrent messages', async () => {
   const [last = 0] = await numbersUntil(await follow(tenant.api), '"text":"hi"');
   const texts = Array.from({ length: 20 }, (_, number) => `answer ${number}.`);
   await Promise.all(texts.map((text) => answer(service, agent, id, { text, in_reply_to: null })));
   const seen = new Set<string>();
   let [after, isDone] = [last, false];
-  // Each connection is cut after its first part.
+  // Cut each connection after its first chunk.
   while (!isDone) {
     const response = await follow(tenant.api, { 'last-event-id': String(after) });
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -68,13 +68,13 @@ it('resumes behind the last event without a gap, also with messages that come at
 it('ends with the key that opened it', async () => {
   const key = await createKey();
   const reader = ((await follow(key.client)).body as ReadableStream<Uint8Array>).getReader();
-  // A key that is deleted before the first event is told nothing.
+  // The first event shows that the stream is open before the key is deleted.
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toContain('"text":"hi"');
   expect((await tenant.api.delete(`/v1/api-keys/${key.id}`)).status).toBe(204);
   while (!(await reader.read()).done);
 });
 
-it('is one of the tenant’s streams, which are limited', async () => {
+it('counts towards the tenant’s limit of streams', async () => {
   const path = `/internal/v1/tenants/${tenant.tenant_id}`;
   expect((await service.operations.patch(path, { limits: { streams: 1 } })).status).toBe(200);
   const key = await createKey();
@@ -85,7 +85,7 @@ it('is one of the tenant’s streams, which are limited', async () => {
   await first.text();
 });
 
-it('of a conversation that is not there is 404', async () => {
+it('of another tenant’s conversation is 404', async () => {
   const other = await service.createTenant();
   expect((await follow(other.api)).status).toBe(404);
 });

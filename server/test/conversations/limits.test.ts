@@ -41,7 +41,7 @@ const forwarded = ({ instance }: TestEndpoint) =>
     .filter(({ address }) => address === instance.runtime_address)
     .map(({ message }) => message.text);
 
-it('a sender’s messages above the limit are stored as handled, and one sentence says so', async () => {
+it('a sender’s messages above the limit are stored as handled, with one reply about it', async () => {
   const { tenant, agent } = await limited({ sender_messages: 2 });
   const [sender, other] = [uniqueSender(), uniqueSender()];
   await say(agent, sender, 'a', 'b', 'c', 'd');
@@ -62,14 +62,14 @@ it('a sender’s messages above the limit are stored as handled, and one sentenc
   await vi.waitFor(() => expect(forwarded(agent)).toContain('f'), WAIT);
 });
 
-it('of conversations above the limit the longest silent ones go', async () => {
+it('conversations above the limit are deleted, those with the oldest messages first', async () => {
   const { tenant, agent } = await limited({ conversations_stored: 2 });
   const senders = [uniqueSender(), uniqueSender(), uniqueSender(), uniqueSender()];
   for (const sender of senders) {
     await say(agent, sender, 'hi');
     service.clock.advance(1000);
   }
-  // It has been silent for the longest time, but for this.
+  // Without this message, it would be the oldest.
   await say(agent, senders[0] ?? '', 'again');
   const count = async () => {
     const { body } = await tenant.api.get<{ items: { external_id: string }[]; total: number }>(

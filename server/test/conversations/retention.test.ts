@@ -48,7 +48,7 @@ async function say(agent: TestEndpoint, sender = uniqueSender()): Promise<string
   expect((await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender))).status).toBe(200);
   return (await conversationWith(tenant, agent, sender)).id;
 }
-/** The hours after which each message of a conversation is erased, from its arrival. */
+/** Hours from each message's arrival to its erasure. */
 async function keptFor(id: string): Promise<(number | null)[]> {
   const rows = await service.database.query<{ erase_at: Date | null; received_at: Date }>(
     'select erase_at, received_at from channel_messages where conversation_id = $1 order by number',
@@ -68,8 +68,8 @@ async function erase(id: string): Promise<void> {
   );
 }
 
-describe('without a memory', () => {
-  it('keeps an answer for a day after it was sent, and the question no longer than to the answer', async () => {
+describe('without retention', () => {
+  it('keeps an answer for a day after it was sent, and the question until the answer', async () => {
     const { agent, id } = await begin(0);
     await messagesBecome(tenant, id, [{ status: 'handled' }]);
     expect(await keptFor(id)).toEqual([24]);
@@ -79,7 +79,7 @@ describe('without a memory', () => {
     expect(await keptFor(id)).toEqual([null, 24]);
   });
 
-  it('keeps what waits for a person, for 7 days, until the person has answered', async () => {
+  it('keeps messages that wait for a person for 7 days, or until the person answers', async () => {
     const { agent, id } = await begin(0);
     await messagesBecome(tenant, id, [{ status: 'handled' }]);
     const { external_id } = await conversationWith(tenant, agent);
@@ -94,7 +94,7 @@ describe('without a memory', () => {
     ]);
   });
 
-  it('keeps a dead message for a day, and for a retry again up to 7', async () => {
+  it('keeps a dead message for a day, and after a retry up to 7', async () => {
     const agent = await createAgent(service, tenant, {}, { retention_days: 0 });
     await setInstanceStatus(service, agent.instance.id, 'terminated');
     const id = await say(agent);
@@ -110,7 +110,7 @@ describe('without a memory', () => {
   });
 });
 
-it('a memory keeps what was answered, and what is dead, for its days', async () => {
+it('retention_days applies to answered messages', async () => {
   const { agent, id } = await begin(3);
   await messagesBecome(tenant, id, [{ status: 'handled' }]);
   await answer(service, agent, id, { text: 'yes', in_reply_to: null });
@@ -118,7 +118,7 @@ it('a memory keeps what was answered, and what is dead, for its days', async () 
   expect(await keptFor(id)).toEqual([72, 72]);
 });
 
-it('what a person has and is erased while it waits does not become dead', async () => {
+it('a message that is erased while it waits for a person does not become dead', async () => {
   const { agent, id } = await begin(1);
   const { external_id } = await conversationWith(tenant, agent);
   await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
