@@ -6,7 +6,7 @@ import { nextOpening } from './business-hours.ts';
 import type { ForwardingPass } from './forwarding-pass.ts';
 
 /**
- * Outside business hours, says so once per closed period.
+ * Sends the away message once per closed period.
  * @returns when to look again; undefined while it is open
  */
 export async function stayClosed({
@@ -19,7 +19,7 @@ export async function stayClosed({
   if (!settings.business_hours) return undefined;
   const opening = nextOpening(settings.business_hours, now);
   if (opening === 'open') return undefined;
-  // Hours without any opening may be changed.
+  // The configuration may get opening times later.
   const look_at = opening === 'never' ? new Date(now.getTime() + 24 * 60 * 60 * 1000) : opening;
   const { id, away_until } = conversation;
   const isKnown = away_until !== null && away_until > now;
@@ -34,7 +34,7 @@ export async function stayClosed({
   return look_at;
 }
 
-/** The first thing that a sender is told. */
+/** Sends the greeting to a new sender, once. */
 export async function greet({ services, q, conversation, settings }: ForwardingPass): Promise<void> {
   const { greeting } = settings;
   if (greeting === undefined || !conversation.is_new || conversation.is_greeted) return;

@@ -1,10 +1,10 @@
 import type { WaitingMessage } from './forwarding.db.ts';
 import type { ForwardingPass } from './forwarding-pass.ts';
 
-/** A sender who never pauses is answered after so many times the pause. */
+/** A burst ends after this many times the pause, even when the sender never pauses. */
 const LONGEST_BURST = 5;
 
-/** The messages that are forwarded together, and when the sender has paused long enough. */
+/** @returns the messages to forward together, and the time at which the sender has paused long enough */
 export function burstOf(
   { conversation, settings }: ForwardingPass,
   waiting: readonly WaitingMessage[],
@@ -17,14 +17,13 @@ export function burstOf(
   }
   const { joins_waiting, away_until } = conversation;
   if (!joins_waiting && settings.burst_seconds === 0) {
-    // Messages from a closed period are forwarded together at opening.
+    // Messages of a closed period are forwarded together at opening.
     const closed = waiting.filter(({ received_at }) => away_until !== null && received_at < away_until);
     return { messages: closed.includes(first) ? closed : [first], complete_at: at };
   }
   return { messages: waiting, complete_at: pauseEnds({ settings }, waiting) };
 }
 
-/** When a sender who wrote these messages has paused long enough. */
 export function pauseEnds(
   { settings: { burst_seconds } }: Pick<ForwardingPass, 'settings'>,
   messages: readonly WaitingMessage[],

@@ -28,13 +28,13 @@ it.each([
   expect(opening(weekdays, 'Europe/Berlin', now)).toEqual(expected);
 });
 
-it('an opening inside the hour that daylight saving time skips is the moment after it', () => {
+it('an opening in the hour that daylight saving time skips is right after that hour', () => {
   expect(opening({ sun: [['02:30', '05:00']] }, 'Europe/Berlin', '2026-03-28T12:00:00Z')).toEqual(
     at('2026-03-29T01:00:00Z'),
   );
 });
 
-it('a day that is null is closed', () => {
+it('a day with null is closed', () => {
   const hours = { mon: [['09:00', '17:00']], tue: null };
   expect(opening(hours, 'UTC', '2026-11-24T10:00:00Z')).toEqual(at('2026-11-30T09:00:00Z'));
 });
@@ -49,6 +49,6 @@ it.each([
   [{ monday: [] }],
   [{ mon: '09:00-17:00' }],
   [['mon']],
-])('%j are no business hours', (value) => {
+])('%j is refused as business hours', (value) => {
   expect(hoursOf(value)).toBeUndefined();
 });

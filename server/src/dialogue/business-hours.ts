@@ -1,16 +1,15 @@
 import { Cron } from 'croner';
 import type { Interval, OpeningTimes } from '../recipes/fields/channel-config.ts';
 
-/** Days as `Date.getDay` and cron count them. */
+/** In the order of `Date.getDay` and cron. */
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
-/** Opening times in a time zone. A day without an entry is closed. */
+/** `days` are those of `Date.getDay`. A day without an entry is closed. */
 export interface BusinessHours {
   days: ReadonlyMap<number, readonly Interval[]>;
   timezone: string;
 }
 
-/** Opening times of a configuration in the customer's time zone. */
 export function businessHoursOf(times: OpeningTimes, timezone: string): BusinessHours {
   const days = DAYS.flatMap((name, day) => {
     const intervals = times[name];
@@ -19,7 +18,7 @@ export function businessHoursOf(times: OpeningTimes, timezone: string): Business
   return { days: new Map(days), timezone };
 }
 
-/** @returns the next opening; 'open' while it is open, 'never' where no day has opening times */
+/** @returns the next opening; 'open' while it is open, 'never' without any opening times */
 export function nextOpening({ days, timezone }: BusinessHours, now: Date): Date | 'open' | 'never' {
   const { day, time } = localTime(now, timezone);
   if (days.get(day)?.some(([from, to]) => from <= time && time < to)) return 'open';
@@ -30,7 +29,7 @@ export function nextOpening({ days, timezone }: BusinessHours, now: Date): Date 
   return next === undefined ? 'never' : new Date(next);
 }
 
-/** The library knows the shifts of daylight saving time. */
+/** Cron handles daylight saving time. */
 function nextLocalTime(day: number, time: string, timezone: string, now: Date): Date | null {
   const [hours, minutes] = time.split(':').map(Number);
   return new Cron(`${minutes} ${hours} * * ${day}`, { timezone, paused: true }).nextRun(now);

@@ -14,15 +14,12 @@ import { type WaitingConversation, type WaitingMessage } from './forwarding.db.t
 import type { ForwardingPass } from './forwarding-pass.ts';
 
 const MAX_ERROR_LENGTH = 300;
-/** As short as a PIN. What is shorter says nothing, and stands in other words. */
+/** The length of a PIN. Shorter texts also occur inside other words, so they stay. */
 const MIN_HIDDEN_LENGTH = 4;
-/** Its sender is told with the message. */
+/** A playground message names its identity itself. */
 const PLAYGROUND = 'playground';
 
-/**
- * Brings messages to the instance's runtime.
- * @returns the reason why the runtime did not take the messages; undefined when it did
- */
+/** @returns why the runtime did not take the messages; undefined when it did */
 export async function deliverToRuntime(
   pass: ForwardingPass,
   messages: readonly WaitingMessage[],
@@ -52,7 +49,7 @@ export async function deliverToRuntime(
   }
 }
 
-/** The sender whom the runtime may ask for: who writes now, under the addresses that the channel told. */
+/** The sender that the token stands for. */
 function senderOf(
   { tenant_id }: TenantQueryable,
   { id, instance_id, customer_id, channel, external_id, phone }: WaitingConversation,
@@ -62,7 +59,7 @@ function senderOf(
   return { tenant_id, instance_id, conversation_id: id, customer_id, identity_id, channel, addresses };
 }
 
-/** The body of `POST {runtime}/messages` (contract, sections 7 and 13), without its sender's identity and token. */
+/** The body of `POST {runtime}/messages` (contract, sections 7 and 13), without identity and sender token. */
 async function forwarded(
   { services, q, conversation }: ForwardingPass,
   messages: readonly WaitingMessage[],
@@ -92,8 +89,8 @@ async function forwarded(
 }
 
 /**
- * Finds the sender among the identities of the conversation's customer. Of a sender's two addresses, the one that was not
- * known yet is added to the identity. The conversation's phone number comes first: a message may have waited while it changed.
+ * Finds the sender's identity, and adds the sender's other address to it. The conversation's phone number precedes the
+ * message's, because the number may have changed while the message waited.
  */
 export async function findSender(
   q: TenantQueryable,
@@ -113,13 +110,13 @@ export async function findSender(
   return identity_id;
 }
 
-/** null for a system message, which comes from a number that the sender has no more. */
+/** null for a system message, which comes from the sender's former number. */
 const phoneOf = (message: unknown): string | null =>
   isJsonObject(message) && message.type !== 'system' && typeof message.from === 'string'
     ? message.from
     : null;
 
-/** Short, and without secrets and what people wrote, which a runtime may quote. */
+/** Without secrets and texts of people: a runtime may quote them in its error. */
 function describeError(
   error: unknown,
   secrets: readonly string[],

@@ -14,19 +14,19 @@ export interface ForwardingServices {
   keyring: Keyring;
   runtimes: RuntimeClient;
   senderTokens: SenderTokens;
-  /** undefined where nothing transcribes them. */
+  /** undefined without a transcriber. */
   voiceNotes: VoiceNotes | undefined;
   dialogueMetrics: DialogueMetrics;
-  /** Failures, once a minute for each instance. */
+  /** Failures, once a minute per instance. */
   seldomLog: SeldomLog;
   tracing: Tracing;
 }
 
-/** One look at a conversation, and everything that decides about its waiting messages. */
+/** One pass over the waiting messages of a conversation. */
 export interface ForwardingPass {
   services: ForwardingServices;
   q: TenantDb;
-  /** Before the look: what came later is looked at again. */
+  /** Read before the query, so messages that arrive meanwhile are handled in the next pass. */
   now: Date;
   conversation: WaitingConversation;
   settings: ConversationSettings;
@@ -34,6 +34,5 @@ export interface ForwardingPass {
   signal: AbortSignal;
 }
 
-/** The settings of a conversation, from the layers of its configuration. */
 export const settingsOf = (conversation: WaitingConversation): ConversationSettings =>
   readConversationSettings(mergeLayers(conversation), conversation.timezone);

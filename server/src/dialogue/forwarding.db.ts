@@ -6,7 +6,7 @@ import { SERVED_BY } from '../conversations/served-by.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 import type { OnboardingStep } from '../recipes/onboarding-flows.contract.ts';
 
-/** A conversation with everything that decides what happens to its waiting messages. */
+/** Everything that decides what happens to a conversation's waiting messages. */
 export interface WaitingConversation extends ConfigLayers {
   id: string;
   instance_id: string;
@@ -19,18 +19,19 @@ export interface WaitingConversation extends ConfigLayers {
   human_until: Date | null;
   joins_waiting: boolean;
   answered_number: number;
-  /** Infinity where nobody knows when it opens. */
+  /** Infinity when no opening is known. */
   away_until: Date | number | null;
-  /** No message of the sender was forwarded or answered yet. */
+  /** No message of the sender was handled, and no person has written. */
   is_new: boolean;
   is_greeted: boolean;
-  /** The sender has, or had, the same address in a conversation with another instance. */
+  /** The customer has an earlier conversation with the same address, for example with another instance. */
   is_known: boolean;
-  /** The flow that the sender is asked, or would be; null where there is none, and once it is over. */
+  /** The started or configured onboarding flow; null without one, and once it is over. */
   onboarding_flow_id: string | null;
   onboarding_steps: OnboardingStep[] | null;
-  /** How many steps were asked; replies to the last one have a higher number than this. */
+  /** How many steps were asked. */
   onboarding_step: number;
+  /** Replies to the last step have higher message numbers. */
   onboarding_number: number;
   instance_status: InstanceStatus;
   hosting_mode: HostingMode;
@@ -40,7 +41,7 @@ export interface WaitingConversation extends ConfigLayers {
   retention_days: number;
   /** False once the customer has left the instance. */
   is_served: boolean;
-  /** How many messages of the sender are forwarded in 10 minutes; null for no limit. */
+  /** Limit of forwarded messages per 10 minutes; null for none. */
   sender_messages: number | null;
 }
 
@@ -80,17 +81,17 @@ export interface WaitingMessage extends StoredContent {
   number: number;
   message_id: string;
   kind: string;
-  /** Of the control plane, not the sender. */
+  /** Written by the control plane, not by the sender. */
   is_system: boolean;
   received_at: Date;
   give_up_at: Date;
   last_error: string | null;
-  /** Why a voice note has no text. */
+  /** Why a voice note has no transcript. */
   error: string | null;
   burst: string | null;
 }
 
-/** The oldest waiting messages of a conversation; system messages come first, because they wait for no opening. */
+/** Oldest first, after system messages, which do not wait for business hours. */
 export const listWaiting = (conversation_id: string, limit: number) =>
   sql<WaitingMessage>`
     select id, number, message_id, kind, author = 'system' as is_system, received_at, give_up_at, last_error, error, burst,
@@ -99,12 +100,11 @@ export const listWaiting = (conversation_id: string, limit: number) =>
     where conversation_id = ${conversation_id} and status = 'pending'
     order by author = 'system' desc, number limit ${limit}`;
 
-/** The contents of messages as they are now. */
 export const listContents = (ids: readonly string[]) =>
   sql<StoredContent>`
     select id, sealed_content from channel_messages where id = any(${ids}::uuid[]) order by number`;
 
-/** How many messages of the sender a runtime has taken in the last 10 minutes. */
+/** Forwarded messages of the sender in the last 10 minutes. */
 export const countForwarded = (conversation_id: string) =>
   sql<{ count: number }>`
     select count(*)::int as count from channel_messages

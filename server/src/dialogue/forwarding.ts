@@ -30,14 +30,14 @@ import { askNextStep, isOnboarding } from './onboarding.ts';
 const MAX_ERROR_LENGTH = 300;
 const SENDER_WINDOW_MS = 10 * 60_000;
 const TOO_MANY = 'You have sent more messages than can be answered now. Please write again in ten minutes.';
-/** After as many bursts a conversation goes to the end of its instance's line. */
+/** After this many bursts, other conversations of the instance get their turn. */
 const MAX_BURSTS = 16;
 const MAX_BURST_MESSAGES = 50;
 
 /**
- * The job of a conversation: brings its waiting messages to the instance's runtime, in their order. It has one holder at a
- * time. Rejects when the oldest ones are to be tried again after a pause.
- * @returns when messages may be left
+ * The job of a conversation: delivers its waiting messages to the runtime, in order. One run at a time. Rejects when the
+ * oldest messages have to be retried after a backoff.
+ * @returns when to run again; undefined when no messages are left
  */
 export async function forwardMessages(
   services: ForwardingServices,
@@ -61,7 +61,7 @@ export async function forwardMessages(
   return 'now';
 }
 
-/** One look at a conversation. @returns `again` after a burst was taken, `failed` when it has to be tried again */
+/** @returns `again` when another pass may follow at once, `failed` when a delivery has to be retried */
 async function runPass(
   pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
@@ -80,10 +80,10 @@ async function runPass(
     if (conversation.joins_waiting) await q.run(endJoining(conversation.id));
     return undefined;
   }
-  const hopeless = whyHopeless(pass, waiting, now);
-  if (hopeless) {
-    await q.run(holdConversation(conversation.id), markDead(hopeless.ids, hopeless.reason));
-    noteDead(pass, hopeless);
+  const givenUp = messagesToGiveUp(pass, waiting, now);
+  if (givenUp) {
+    await q.run(holdConversation(conversation.id), markDead(givenUp.ids, givenUp.reason));
+    noteDead(pass, givenUp);
     return 'again';
   }
   const [systemMessage] = systemMessages;
@@ -95,7 +95,7 @@ async function runPass(
   return forwardBurst(pass, waiting);
 }
 
-/** Nothing is forwarded, and the person reads what the agent would have been told. */
+/** Nothing is forwarded: the person reads system messages too. */
 async function waitForPerson(
   pass: ForwardingPass,
   systemMessages: readonly WaitingMessage[],
@@ -114,8 +114,7 @@ async function waitForPerson(
   return 'again';
 }
 
-/** The messages that are given up, with the reason. */
-function whyHopeless(
+function messagesToGiveUp(
   pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
   now: Date,
@@ -152,11 +151,11 @@ async function forwardBurst(
   const next = await forward(pass, await withTranscripts(pass, chosen));
   const isLast = chosen.length === waiting.length && waiting.length < MAX_BURST_MESSAGES;
   if (next === 'again' && isLast && conversation.joins_waiting) await q.run(endJoining(conversation.id));
-  // A message that comes meanwhile enqueues the job once more.
+  // A message that arrives meanwhile enqueues the job again.
   return next === 'again' && isLast ? undefined : next;
 }
 
-/** Brings messages to the runtime as one. */
+/** Delivers messages to the runtime as one. */
 async function forward(
   pass: ForwardingPass,
   messages: readonly WaitingMessage[],
@@ -174,7 +173,7 @@ async function forward(
   return 'again';
 }
 
-/** The reason is free of secrets and of what people wrote. */
+/** @param reason without secrets and texts of people, because it is logged */
 function noteFailure({ services, conversation }: ForwardingPass, count: number, reason: string): void {
   const { instance_id, id: conversation_id } = conversation;
   services.dialogueMetrics.forwarded.count('failed', count);
@@ -198,7 +197,7 @@ function noteDead(
   );
 }
 
-/** As many of the messages as the sender may have forwarded now (contract, section 17). A burst that was tried stays whole. */
+/** How many of the messages the sender's limit allows (contract, section 17). Retried bursts are not split. */
 async function roomFor(
   { q, conversation: { id, sender_messages } }: ForwardingPass,
   messages: readonly WaitingMessage[],
@@ -208,7 +207,7 @@ async function roomFor(
   return Math.max(0, Math.min(messages.length, sender_messages - (await q.run(countForwarded(id)))));
 }
 
-/** Stores messages that are too many as handled, and says so once in 10 minutes. */
+/** Marks messages above the limit as handled, with one reply per 10 minutes. */
 async function refuse(pass: ForwardingPass, messages: readonly WaitingMessage[]): Promise<void> {
   const { services, q, now, conversation } = pass;
   const why = `Not forwarded: more than ${conversation.sender_messages} messages of the sender in 10 minutes`;
@@ -227,7 +226,7 @@ const withTranscripts = async (
 ): Promise<readonly WaitingMessage[]> =>
   (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
 
-/** Marks messages as handled; the channel's own parts of them go. */
+/** Marks messages as handled and erases their `raw`. */
 async function handle(
   { services, q, conversation }: ForwardingPass,
   messages: readonly WaitingMessage[],
@@ -235,7 +234,7 @@ async function handle(
 ): Promise<void> {
   const ids = messages.map(({ id }) => id);
   await q.transaction(async (tx) => {
-    // The contents of now: while the runtime had the messages, a PIN in them may have been hidden.
+    // Read again, because a PIN may have been masked while the runtime had the messages.
     const { stored } = await tx.run({ hold: holdConversation(conversation.id), stored: listContents(ids) });
     const marks = stored.map(async (message): Promise<Query<unknown>> => {
       const { raw: _, trace: __, ...kept } = await openContent(services.keyring, q, message);

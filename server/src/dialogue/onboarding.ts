@@ -12,19 +12,19 @@ import { type WaitingMessage } from './forwarding.db.ts';
 import type { ForwardingPass } from './forwarding-pass.ts';
 import { findKeptReplies } from './onboarding.db.ts';
 
-/** A sender who writes more than this without an end of the questions comes to the agent. */
+/** With more waiting messages than this, onboarding ends and the agent gets them. */
 const MOST_WAITING = 40;
 
-/** True while the control plane asks a new sender the steps of a flow, before the agent gets anything. */
+/** True while a new sender is asked the steps of a flow. The agent gets nothing meanwhile. */
 export const isOnboarding = ({ conversation }: ForwardingPass): boolean =>
   conversation.onboarding_step > 0
     ? conversation.onboarding_flow_id !== null
     : (conversation.onboarding_steps ?? []).length > 0 && conversation.is_new && !conversation.is_known;
 
 /**
- * Asks the next step once the last one has its reply. After the last step, or when the flow is gone or a person has taken
- * over, the waiting messages are left to be forwarded.
- * @returns when to look again; undefined while a reply is missing
+ * Asks the next step once the last one has a reply. Onboarding ends after the last step, when the flow is deleted, or when a
+ * person has written.
+ * @returns when to look again; undefined while a reply is missing, `again` when messages can be forwarded
  */
 export async function askNextStep(
   pass: ForwardingPass,
@@ -64,14 +64,14 @@ const openMessage = async (
   kind: message.kind,
 });
 
-/** A reaction says nothing, and an edit of an earlier message is about an earlier question. */
+/** Reactions have no text, and edits may be about an earlier question. */
 function replyIn({ kind, text, media = [], edited_message_id }: OpenedMessage): string | undefined {
   if (edited_message_id !== undefined) return undefined;
   if (typeof text === 'string' && text !== '') return text;
   return media.length > 0 ? `[${kind}]` : undefined;
 }
 
-/** Keeps a reply and asks the next step, or ends where there is none, in one transaction. */
+/** Stores the reply and asks the next step or ends, in one transaction. */
 async function proceed(
   pass: ForwardingPass,
   waiting: readonly WaitingMessage[],

@@ -1,10 +1,9 @@
-/** A voice note. */
 export interface Recording {
   bytes: Uint8Array;
   mime_type: string | null;
 }
 
-/** Turns speech into text. Rejects with an error whose message is short and without secrets. */
+/** Rejects with an error whose message is short and without secrets. */
 export interface Transcriber {
   transcribe(recording: Recording, signal: AbortSignal): Promise<string>;
 }

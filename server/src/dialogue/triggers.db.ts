@@ -4,10 +4,10 @@ import type { ConversationPlace } from '../conversations/conversations.db.ts';
 import { INTO_EVENTS } from '../instances/instance-events.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 
-/** The kind of the jobs that fire the triggers of a deployment; the key is the deployment's id. */
+/** Kind of the jobs that fire triggers; the key is the deployment's id. */
 export const FIRE_TRIGGERS = 'fire_triggers';
 
-/** A deployment with everything that decides when its triggers are due, and for whom. */
+/** Everything that decides when a deployment's triggers are due, and for whom. */
 export interface TriggeredDeployment extends ConfigLayers {
   id: string;
   instance_id: string;
@@ -15,13 +15,13 @@ export interface TriggeredDeployment extends ConfigLayers {
   instance_status: InstanceStatus;
   is_active: boolean;
   timezone: string;
-  /** Earlier times were fired, or were none. */
+  /** Earlier times are not fired any more. */
   triggers_since: Date;
 }
 
 const LAYERS = layersOf('trigger_templates');
 
-/** undefined once the customer has left the instance */
+/** undefined once the customer has left the instance. */
 export const findTriggers = (deployment_id: string) =>
   sql<TriggeredDeployment>`
     select d.id, d.instance_id, d.customer_id, i.status as instance_status, t.is_active, u.timezone, d.triggers_since, ${LAYERS}
@@ -31,23 +31,22 @@ export const findTriggers = (deployment_id: string) =>
     join tenants t on t.id = d.tenant_id
     where d.id = ${deployment_id}`.first();
 
-/** One time of one trigger. */
-export interface TriggerRun {
+interface TriggerRun {
   deployment_id: string;
   name: string;
   at: Date;
 }
 
-/** False where the trigger was fired for this time already. */
+/** False when the trigger was fired for this time already. */
 export const claimRun = ({ deployment_id, name, at }: TriggerRun) =>
   sql`insert into trigger_runs (tenant_id, deployment_id, name, at) values (current_tenant(), ${deployment_id}, ${name}, ${at})
       on conflict do nothing returning name`.exists();
 
-/** Rows that decide nothing any more. */
+/** Missed times are fired for an hour at most, so old runs are not needed. */
 export const forgetRuns = (deployment_id: string) =>
   sql`delete from trigger_runs where deployment_id = ${deployment_id} and at < ${NOW}::timestamptz - interval '7 days'`;
 
-/** Tells in the instance's log why a trigger said nothing, once a day for one reason. */
+/** Adds an event to the instance on why a trigger did nothing, once a day per reason. */
 export const noteFailedRun = ({ deployment_id, name, at }: TriggerRun, instance_id: string, error: string) =>
   sql`with known as (
         select from trigger_runs
@@ -59,14 +58,14 @@ export const noteFailedRun = ({ deployment_id, name, at }: TriggerRun, instance_
       select i.tenant_id, i.id, ${NOW}, i.status, i.status, 'trigger', ${error} from instances i
       where i.id = ${instance_id} and not exists (select from known) for no key update of i`;
 
-/** Somebody whom a trigger speaks to. */
+/** The recipient of a trigger. */
 export interface Addressee {
   channel: string;
   address: string;
   identity_id: string | null;
 }
 
-/** An identity of the customer with one of these addresses, or else a worker who has verified one. */
+/** An identity of the customer with one of these addresses, else a worker who has verified one. */
 export const findAddressee = (customer_id: string, spellings: readonly string[]) =>
   sql<Addressee>`
     select channel, address, identity_id from (
@@ -78,7 +77,7 @@ export const findAddressee = (customer_id: string, spellings: readonly string[])
       where customer_id = ${customer_id} and state = 'verified' and channel_address = any (${spellings}::text[])) found
     order by place, address limit 1`.first();
 
-/** The conversation that the addressee spoke in last. */
+/** The most recent one. */
 export const findConversationWith = (
   { instance_id, customer_id, channel }: ConversationPlace,
   { spellings, identity_id }: { spellings: readonly string[]; identity_id: string | null },

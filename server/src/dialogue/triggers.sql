@@ -1,5 +1,5 @@
--- One job per deployment with triggers finds the next time by itself. It begins with the deployment, and looks anew when
--- the schedules or the time zone change.
+-- Each deployment with triggers has one job, which schedules its next run itself. It is enqueued with the deployment, and
+-- again when schedules or the time zone change.
 create or replace function fire_triggers_of(deployment deployments) returns void
   language plpgsql
   as $$
@@ -47,7 +47,7 @@ create or replace trigger change_triggers_of_customer after update of timezone, 
         or new.config -> 'trigger_templates' is distinct from old.config -> 'trigger_templates')
   execute function change_triggers_of_customer();
 
--- A trigger's name may name a person.
+-- Trigger names may contain names of people, so they are erased with the customer.
 create or replace function erase_triggers() returns trigger
   language plpgsql
   as $$

@@ -22,7 +22,7 @@ import {
   type TriggeredDeployment,
 } from './triggers.db.ts';
 
-/** A time that was missed for longer is not made up, and a runtime that is down for longer is not told. */
+/** Times missed for longer are skipped, and so are triggers that a runtime does not take for longer. */
 const LATE_MINUTES = 60;
 const PHONE = /^\+?\d{7,15}$/;
 
@@ -31,8 +31,8 @@ export interface TriggerServices {
 }
 
 /**
- * The job of a deployment: fires the triggers that are due. Of several missed times of a trigger the last counts.
- * @returns the next time; undefined where there is none
+ * The job of a deployment: fires the triggers that are due, once even when several times of a trigger were missed.
+ * @returns the next time; undefined without one
  */
 export async function fireTriggers(
   services: TriggerServices,
@@ -56,23 +56,23 @@ export async function fireTriggers(
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** The library knows the shifts of daylight saving time. */
+/** Cron handles daylight saving time. */
 const cronOf = (schedule: string, { timezone }: Pick<TriggeredDeployment, 'timezone'>) =>
   new Cron(schedule, { timezone, mode: '5-part', paused: true });
 
-/** The last time of a trigger that has come since the last look. */
+/** The last due time of a trigger since the job's last run. */
 export function lastTime(
   { schedule }: Pick<Trigger, 'schedule'>,
   deployment: Pick<TriggeredDeployment, 'timezone' | 'triggers_since'>,
   now: Date,
 ): Date | undefined {
   const since = Math.max(deployment.triggers_since.getTime(), now.getTime() - LATE_MINUTES * 60_000);
-  // The library looks before the time that it is given.
+  // previousRuns excludes the given time.
   const [at] = cronOf(schedule, deployment).previousRuns(1, new Date(now.getTime() + 1));
   return at && at > new Date(since) && at <= now ? at : undefined;
 }
 
-/** Claims the time and queues the prompt in one transaction, so that it is told once. */
+/** Claims the time and queues the prompt in one transaction, so that the agent gets it once. */
 async function fire(
   { keyring }: TriggerServices,
   q: TenantDb,
@@ -117,7 +117,6 @@ async function fire(
   });
 }
 
-/** The conversation that a trigger speaks in, or the reason why there is none. */
 async function placeOf(
   tx: TenantTx,
   { instance_id, customer_id }: TriggeredDeployment,
@@ -127,7 +126,7 @@ async function placeOf(
   const place = { instance_id, customer_id, channel };
   const known = await tx.run(findConversationWith(place, { spellings, identity_id }));
   if (known !== undefined) return { conversation_id: known };
-  // The channel names a sender by the digits alone.
+  // The channel's addresses have no plus sign.
   const phone = PHONE.test(address) ? address.replace('+', '') : null;
   const begun = await tx.run(beginConversation(place, { external_id: phone ?? address, phone, identity_id }));
   return begun === undefined

@@ -12,7 +12,7 @@ import type { Transcriber } from './transcriber.port.ts';
 
 /** For fetching and transcribing a recording. */
 const TRANSCRIBED_WITHIN_MS = 60_000;
-/** How long a recording waits for a permit. */
+/** How long a recording may wait for a permit. */
 const WAITS_FOR_MS = 120_000;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_REASON_LENGTH = 200;
@@ -23,10 +23,10 @@ interface VoiceNoteServices extends MediaServices {
   transcriber: Transcriber;
 }
 
-/** Gives voice notes their words before they are forwarded. */
+/** Transcribes voice notes before they are forwarded. */
 export class VoiceNotes {
   readonly #services: VoiceNoteServices;
-  /** A recording is held in memory, up to 25 MiB. */
+  /** Recordings are held in memory, up to 25 MiB each. */
   readonly #semaphore = new FairSemaphore(
     { ofOne: 2, ofAll: 4 },
     { maxWaiting: 64, waitMs: WAITS_FOR_MS, refusal: () => new Error('too many wait for it') },
@@ -37,8 +37,8 @@ export class VoiceNotes {
   }
 
   /**
-   * The messages with the words of their voice notes, which are kept with their contents. Each is tried once: where that
-   * fails, its text stays null, and the message says why. Rejects where the signal ends it.
+   * Adds transcripts to the stored contents. Each voice note is tried once: on failure, its text stays null and the message
+   * has the error. Rejects when aborted.
    */
   async transcribe(
     q: TenantQueryable,
@@ -72,7 +72,6 @@ export class VoiceNotes {
     return isSet ? { ...message, sealed_content, error } : message;
   }
 
-  /** The text, or the error that tells why there is none. */
   async #textOf(
     q: TenantQueryable,
     conversation_id: string,

@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint, sendMessages, type TestEndpoint, textMessage } from '../support/webhook.ts';
 
-/** More than a copy of the service waits for at once. */
+/** More than one copy of the service forwards at once. */
 const MANY = 70;
 
 const master_key = randomBytes(32);
-/** Takes everything in and forwards nothing. */
+/** Receives all messages and forwards none. */
 let front: TestService;
 let stuck: TestTenant;
-/** Forwards: a message whose id says `hung` is not answered until the test releases it. */
+/** Forward messages. Those with `hung` in their id get no response until the test releases them. */
 let copies: TestService[];
 let releases: EventEmitter;
 let begun: string[];
@@ -44,20 +44,19 @@ async function startCopy(): Promise<void> {
 }
 const taken = () =>
   copies.flatMap(({ runtimes }) => runtimes.messages.map(({ message }) => message.message_id));
-/** Resolves when a copy has as many at work as it begins with. */
+/** Resolves when a copy has used all its initial permits. */
 const allAreBusy = () =>
   vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(8), { timeout: 60_000 });
 const isTaken = (message_id: string) =>
   vi.waitFor(() => expect(taken()).toContain(message_id), { timeout: 60_000 });
 const hungMessages = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => textMessage(`hung-${name}-${index}`, 'Hello', `${index}`));
-/** Has another's message arrive. */
 async function expectToArrive(endpoint: TestEndpoint, id: string): Promise<void> {
   await sendMessages(front, endpoint, textMessage(id, 'Hello'));
   await isTaken(id);
 }
 
-it('forwards another tenant’s message while a runtime lets many conversations wait', async () => {
+it('forwards another tenant’s message while a runtime hangs with many conversations', async () => {
   const quiet = await createEndpoint(front, await front.createTenant('Quiet'));
   await sendMessages(front, await createEndpoint(front, stuck), ...hungMessages(MANY, 'one'));
   await startCopy();
@@ -73,7 +72,7 @@ it('forwards a message of another instance of the same tenant meanwhile', async 
   await expectToArrive(sound, 'sound');
 });
 
-it('forwards another tenant’s message while many runtimes of one let theirs wait', async () => {
+it('forwards another tenant’s message while many runtimes of one tenant hang', async () => {
   const quiet = await createEndpoint(front, await front.createTenant('Quiet'));
   for (let count = 0; count < 30; count++) {
     await sendMessages(front, await createEndpoint(front, stuck), ...hungMessages(1, `${count}`));
@@ -84,7 +83,7 @@ it('forwards another tenant’s message while many runtimes of one let theirs wa
   expect(begun.filter((id) => id.startsWith('hung')).length).toBeLessThanOrEqual(16);
 });
 
-it('forwards one after the other within a conversation, whoever waits, in two copies', async () => {
+it('keeps the order of a conversation with two copies of the service', async () => {
   const slow = await createEndpoint(front, stuck);
   const sound = await createEndpoint(front, await front.createTenant('Sound'));
   const ids = ['1-hung', '2', '3-hung', '4'];

@@ -81,13 +81,13 @@ const add = async (external_id: string) => {
   expect(status).toBe(201);
   return body.id;
 };
-/** Seven digits that no other test uses. */
+/** Random, so that tests do not share numbers. */
 const rest = () => String(Math.floor(Math.random() * 1e7)).padStart(7, '0');
 const pairOf = (longer: string, shorter: string, digits = rest()) =>
   [longer + digits, shorter + digits] as const;
 const pairs = () => [pairOf('551198', '55118'), pairOf('521551', '52551'), pairOf('549111', '54111')];
 
-it('reach the runtime with their kind and what they say', async () => {
+it('reach the runtime with their kind and text', async () => {
   await send(
     {
       type: 'edit',
@@ -115,7 +115,7 @@ it('reach the runtime with their kind and what they say', async () => {
   ]);
 });
 
-it('with a name that is cut within a character are stored', async () => {
+it('are stored when the name ends within a character', async () => {
   const name = `${'x'.repeat(199)}😀`;
   const value = {
     metadata: { phone_number_id: agent.phone_number_id },
@@ -129,7 +129,7 @@ it('with a name that is cut within a character are stored', async () => {
 
 describe('a voice note', () => {
   it.each([0, 2])(
-    'is forwarded with its words, which are asked for once and kept, at try %#',
+    'is forwarded with its transcript, which is made once and stored, after %i failed deliveries',
     async (tries) => {
       const id = randomUUID();
       channel.keep(id, Buffer.from('recording'), 'audio/ogg');
@@ -157,7 +157,7 @@ describe('a voice note', () => {
     },
   );
 
-  it('is forwarded without words where that fails, and says why', async () => {
+  it('is forwarded without text, with the error, when transcription fails', async () => {
     const failures: [string, () => void, string][] = [
       ['the channel', () => channel.answers.set('/gone', sending('text/html', '<p>', 500)), 'answered 500'],
       ['the transcriber', () => channel.keep('gone', Buffer.from('x'), 'audio/ogg'), 'no such model'],
@@ -178,7 +178,7 @@ describe('a voice note', () => {
     );
   });
 
-  it('is told from music, which is not transcribed', async () => {
+  it('is transcribed, but not music', async () => {
     await send({ type: 'audio', audio: { id: '1', voice: false } });
     expect(await forwardedBecome(1)).toMatchObject([{ kind: 'audio', text: null, media: [{ id: '1' }] }]);
     const { id } = await conversationWith(tenant, agent, sender);
@@ -187,7 +187,7 @@ describe('a voice note', () => {
 });
 
 describe('a changed number', () => {
-  it('takes identity and conversation along', async () => {
+  it('moves the identity and the conversation', async () => {
     const [old, next] = [sender, uniqueSender()];
     const identity_id = await add(`+${old}`);
     await send(textMessage(uniqueId(), 'Hi', old));
@@ -214,7 +214,7 @@ describe('a changed number', () => {
     expect((await forwardedBecome(4))[3]).toMatchObject({ external_id: old, identity_id: null });
   });
 
-  it('counts once, however often it comes', async () => {
+  it('is applied once, although the message is repeated', async () => {
     const [old, next] = [sender, uniqueSender()];
     await add(old);
     const change = { id: uniqueId(), ...changed(old, next) };
@@ -232,7 +232,7 @@ describe('a changed number', () => {
     expect(await lookUp(old)).toMatchObject({ identity_id: former, verified: false });
   });
 
-  it('finds the identity by a new user id as well', async () => {
+  it('moves the identity to a new user id too', async () => {
     const [old, next] = [sender, uniqueSender()];
     const ids = { user_id: `DE.${randomUUID()}`, previous_user_id: `DE.${randomUUID()}` };
     const identity_id = await add(ids.previous_user_id);
@@ -242,7 +242,7 @@ describe('a changed number', () => {
     expect(await lookUp(next)).toMatchObject({ identity_id });
   });
 
-  it('moves nobody of another customer', async () => {
+  it('moves no identity of another customer', async () => {
     const shared = await Crew.gather(service, tenant);
     const path = `${shared.customer_path}/identities`;
     await tenant.api.post(path, { channel: 'chatapp', external_id: sender });
@@ -251,7 +251,7 @@ describe('a changed number', () => {
     expect(list.body.items).toMatchObject([{ external_id: sender }]);
   });
 
-  it('has the worker verify anew, by the same code', async () => {
+  it('requires the worker to verify again, with the same code', async () => {
     const [old, next] = [sender, uniqueSender()];
     const crew = new Crew(service, tenant, agent.instance);
     const ada = await crew.add({ name: 'Ada' });
@@ -275,7 +275,7 @@ describe('a changed number', () => {
     expect(await shifts(next)).toBe(200);
   });
 
-  it('rejects a binding that has no place at the new number', async () => {
+  it('rejects a binding when the new number has one already', async () => {
     const [old, next] = [sender, uniqueSender()];
     const crew = new Crew(service, tenant, agent.instance);
     const [ada, bea] = [await crew.add({ name: 'Ada' }), await crew.add({ name: 'Bea' })];
@@ -288,7 +288,7 @@ describe('a changed number', () => {
     expect(await stateOf(bea)).toMatchObject([{ channel_address: next, state: 'unverified' }]);
   });
 
-  it('of a sender with a conversation at both keeps both', async () => {
+  it('keeps both conversations of a sender who has one at each number', async () => {
     const [old, next] = [sender, uniqueSender()];
     await send(textMessage(uniqueId(), 'old', old), textMessage(uniqueId(), 'new', next));
     const [a, b] = [await conversationWith(tenant, agent, old), await conversationWith(tenant, agent, next)];

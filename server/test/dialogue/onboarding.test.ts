@@ -54,7 +54,7 @@ async function createFlow(steps: object[] = STEPS): Promise<string> {
   return body.id;
 }
 
-/** Attaches a flow as a deploy's step does. */
+/** As a step of a deploy does. */
 const attach = ({ instance }: TestEndpoint, flow_id: string) =>
   service.database.query('update deployments set onboarding_flow_id = $2 where instance_id = $1', [
     instance.id,
@@ -102,7 +102,7 @@ describe('a new sender', () => {
     expect(forwardedTo(service, talk.agent)).toEqual([]);
     await talk.say('Harbour');
     await talk.expectSent('Welcome!', NAME, LANGUAGE, SITE, 'Good to know.');
-    // The answer is sent before the runtime's fake has noted the message.
+    // The answer is sent before the fake runtime has recorded the message.
     const [burst] = await forwardedCount(service, talk.agent, 1);
     expect(burst).toMatchObject({ message_id: first, text: 'I need a shift\nAda\nfine\nHarbour' });
     expect(burst?.message_ids).toHaveLength(4);
@@ -121,7 +121,7 @@ describe('a new sender', () => {
     ]);
   });
 
-  it('is asked nothing again, in this conversation or with another instance of the customer', async () => {
+  it('is not asked again, also not by another instance of the customer', async () => {
     const talk = await begin({}, { steps: [{ text: 'Name?' }] });
     await talk.say('hi');
     await talk.expectSent('Name?');
@@ -141,7 +141,7 @@ describe('a new sender', () => {
     await talk.expectSent('Name?');
   });
 
-  it('is not asked where the agent has answered before the flow came', async () => {
+  it('is not asked when the agent answered before the flow was attached', async () => {
     const agent = await createAgent(service, tenant);
     const sender = uniqueSender();
     await write(service, agent, sender, 'one');
@@ -153,7 +153,7 @@ describe('a new sender', () => {
     await forwardedCount(service, agent, 2);
   });
 
-  it('has replies kept with the identity, too, under a key', async () => {
+  it('has its replies stored with the identity too, encrypted', async () => {
     const talk = await begin({}, { steps: [{ text: 'Name?', save_as: '__proto__' }] });
     const of = `/v1/customers/${talk.agent.instance.customer_id}/identities`;
     const made = await tenant.api.post(of, { channel: 'chatapp', external_id: `+${talk.sender}` });
@@ -173,7 +173,7 @@ describe('a new sender', () => {
     expect(found).toEqual([]);
   });
 
-  it('answers a step by several messages within the pause of a burst', async () => {
+  it('may reply with several messages within the pause of a burst', async () => {
     const talk = await begin(
       { channel_config: { burst_seconds: 2 } },
       { steps: [{ text: 'Name?', save_as: 'name' }] },
@@ -186,7 +186,7 @@ describe('a new sender', () => {
     expect(await attributesOf(talk)).toEqual({ name: 'Ada\nLovelace' });
   });
 
-  it('replies with a picture; a reaction is no reply', async () => {
+  it('may reply with a picture, but not with a reaction', async () => {
     const talk = await begin({}, { steps: [{ text: 'Your badge?', save_as: 'badge' }] });
     await talk.say('hi');
     await talk.expectSent('Your badge?');
@@ -215,7 +215,7 @@ describe('a new sender', () => {
 });
 
 describe('the questions', () => {
-  it('end with a deleted flow: the agent gets what there is', async () => {
+  it('end when the flow is deleted, and the agent gets the messages', async () => {
     const talk = await begin();
     await talk.say('hi');
     await talk.expectSent(NAME);
@@ -225,7 +225,7 @@ describe('the questions', () => {
     await talk.expectSent(NAME);
   });
 
-  it('end where a person has answered, and go on where the person only looked', async () => {
+  it('end when a person has answered, but not when the person only took over', async () => {
     const [answered, looked] = [await begin(), await begin()];
     for (const talk of [answered, looked]) {
       await talk.say('hi');
@@ -242,7 +242,7 @@ describe('the questions', () => {
     expect(await attributesOf(looked)).toEqual({ name: 'Ada' });
   });
 
-  it('wait longer than a day for a reply, and nothing is given up', async () => {
+  it('wait longer than a day for a reply, without giving messages up', async () => {
     const talk = await begin({}, { steps: [{ text: 'Name?' }] });
     await talk.say('hi');
     await talk.expectSent('Name?');
@@ -254,7 +254,7 @@ describe('the questions', () => {
     expect(await forwardedCount(service, talk.agent, 1)).toMatchObject([{ text: 'hi\nAda' }]);
   });
 
-  it('are asked without a memory, too', async () => {
+  it('are asked without retention too', async () => {
     const talk = await begin({}, { retention_days: 0 });
     for (const [index, text] of ['hi', 'Ada', 'fine', 'Harbour'].entries()) {
       await talk.say(text);
@@ -264,7 +264,7 @@ describe('the questions', () => {
     expect(await attributesOf(talk)).toEqual({ name: 'Ada', site: 'Harbour' });
   });
 
-  it('are asked while it is closed; then the sender hears that it is', async () => {
+  it('are asked outside business hours, before the away message', async () => {
     const closed = { channel_config: { business_hours: { mon: [] }, away_message: 'We are closed' } };
     const talk = await begin(closed, { steps: [{ text: 'Name?' }] });
     await talk.say('hi');
@@ -277,7 +277,7 @@ describe('the questions', () => {
     expect((await forwardedCount(service, talk.agent, 1))[0]).toMatchObject({ text: 'hi\nAda\nopen?' });
   });
 
-  it('take the same path in the playground', async () => {
+  it('are asked in the playground too', async () => {
     const agent = await createAgent(service, tenant);
     await attach(agent, await createFlow([{ text: 'Name?', save_as: 'name' }]));
     const say = async (body: object) =>
@@ -317,7 +317,7 @@ describe('a disclaimer', () => {
     ]);
   });
 
-  it('is taken away by a customer’s own configuration', async () => {
+  it('is removed by a customer’s own configuration', async () => {
     const agent = await createAgent(service, tenant, {
       compliance_config: { disclaimer: 'I am a machine.' },
     });

@@ -45,7 +45,6 @@ const forwardedTo = ({ runtime_address }: TestInstance) =>
     .filter(({ address }) => address === runtime_address)
     .map(({ message }) => message as unknown as Forwarded);
 
-/** Waits until the instance was given a message with this text. */
 const forwardedWith = (instance: TestInstance, text: string) =>
   vi.waitFor(() => {
     const message = forwardedTo(instance).findLast((one) => one.text === text);
@@ -74,7 +73,6 @@ const addIdentity = async (customer_id: string, external_id: string, verified: b
   return body.id;
 };
 
-/** A member of the staff, whose address is bound and in this state. */
 const addWorker = async (
   instance: TestInstance,
   customer_id: string,
@@ -97,7 +95,7 @@ const addDrive = (customer_id: string, name: string) =>
     credentials: { root: 'files' },
   });
 
-/** An instance for one customer, with a number. */
+/** A dedicated instance with a number. */
 const createAgent = async () => {
   const agent = await createEndpoint(service, tenant);
   await configure(service, agent.instance, {}, 30);
@@ -105,7 +103,7 @@ const createAgent = async () => {
 };
 const pathOf = ({ id }: TestInstance) => `/internal/v1/instances/${id}`;
 
-/** Everything that the sender of one customer of a shared instance may name. */
+/** Everything that a sender of a shared instance's customer may name. */
 interface Known {
   customer_id: string;
   identity_id: string;
@@ -154,7 +152,7 @@ const ofCustomer = (path: string) => ({
   customer_id: ({ customer_id }: Known): Ask => ['GET', `${path}?customer_id=${customer_id}`],
 });
 
-/** For each operation and each thing that it names, a request that names it. */
+/** For each operation and each field that names something, a request with it. */
 const requests: Record<string, Record<string, (known: Known, own: Known) => Ask>> = {
   list_staff: ofCustomer('/staff'),
   list_expiring_certs: ofCustomer('/staff/expiring-certs'),
@@ -197,9 +195,9 @@ const requests: Record<string, Record<string, (known: Known, own: Known) => Ask>
       { channel_type: 'chatapp', channel_address: address, response: 'yes' },
     ],
   },
-  // server/test/channels/media.test.ts tries it.
+  // Tested in server/test/channels/media.test.ts.
   get_instance_media: {},
-  // server/test/tools/approvals.test.ts tries it.
+  // Tested in server/test/tools/approvals.test.ts.
   get_instance_approval: {},
   look_up_identity: {
     address: ({ address }) => ['GET', `/lookup/identity?channel=chatapp&external_id=${address}`],
@@ -252,7 +250,7 @@ const cases = Object.entries(requests).flatMap(([id, named]) =>
   Object.entries(named).map(([field, build]) => ({ id, field, build })),
 );
 
-/** Nothing of this is there. */
+/** Ids that do not exist. */
 const missing = (): Known => ({
   customer_id: randomUUID(),
   identity_id: randomUUID(),
@@ -269,7 +267,7 @@ const narrowed = operations.flatMap(({ id, sender, ...operation }) =>
 );
 
 describe('each internal route of an instance', () => {
-  it('is narrowed by the token of a sender, or speaks for the runtime itself', () => {
+  it('accepts a sender token, or is for the runtime itself', () => {
     const undeclared = operations.filter((one) => isInternal(one) !== (one.sender !== undefined));
     expect(
       undeclared.map(({ id }) => id),
@@ -286,7 +284,7 @@ describe('each internal route of an instance', () => {
     expect(mayLack.toSorted()).toEqual(['answer_message', 'get_merged_config', 'list_instance_models']);
   });
 
-  it('declares each field that names somebody, where it stands', () => {
+  it('declares each field that names a customer, identity or conversation', () => {
     const names = ['customer_id', 'identity_id', 'conversation_id', 'person_id', 'hostname'] as const;
     for (const { id, traits, params, query, body } of narrowed) {
       const parts = { params, query, body } as Record<string, { properties?: object } | undefined>;
@@ -295,7 +293,7 @@ describe('each internal route of an instance', () => {
         const places = Object.keys(parts).filter((place) => name in (parts[place]?.properties ?? {}));
         expect(places, `${id}: ${name}`).toEqual(declared[name] === undefined ? [] : [declared[name]]);
       }
-      // A staff record has an external_id, too, but without a channel.
+      // The external_id of a staff record is no chat address.
       const place = Object.keys(parts).find((one) => {
         const fields = parts[one]?.properties ?? {};
         return 'channel_address' in fields || ('channel' in fields && 'external_id' in fields);
@@ -304,19 +302,19 @@ describe('each internal route of an instance', () => {
     }
   });
 
-  it('shows the header in the documentation', () => {
+  it('documents the header', () => {
     for (const { id, headers } of narrowed)
       expect(Object.keys(headers?.properties ?? {}), id).toContain('x-sender-token');
   });
 
-  it('is tried below', () => {
+  it('has a case below', () => {
     const declared = narrowed.map(({ id }) => id);
     expect(Object.keys(requests).toSorted()).toEqual(declared.toSorted());
   });
 });
 
 describe('a forwarded message', () => {
-  it('carries a token, new at each try, that tells its runtime nothing', async () => {
+  it('carries an opaque token, a new one at each try', async () => {
     const { agent, runtime, path } = await createAgent();
     const sender = uniqueSender();
     const tokens: string[] = [];
@@ -347,7 +345,7 @@ describe('a forwarded message', () => {
 });
 
 describe('a token', () => {
-  it('that is wrong, has expired or is another instance’s is 401, whatever else is wrong', async () => {
+  it('that is wrong, has expired or is another instance’s is 401, before any other fault', async () => {
     const { agent, runtime, path } = await createAgent();
     const elsewhere = await createAgent();
     const { sender_token } = await say(agent, uniqueSender());
@@ -376,7 +374,7 @@ describe('a token', () => {
     expect(await statuses(sender_token)).toEqual([401, 401, 401, 401]);
   });
 
-  it('is not looked at by the routes of the runtime itself', async () => {
+  it('is ignored by the routes of the runtime itself', async () => {
     const { runtime, path } = await createAgent();
     const { vpn_ip } = await insertInstance(service, tenant.tenant_id);
     const claim = { vpn_ip, wg_public_key: 'x' };
@@ -386,7 +384,7 @@ describe('a token', () => {
     expect(with_?.text).toBe(without?.text);
   });
 
-  it('changes nothing for the route where it is missing', async () => {
+  it('is optional', async () => {
     const { instance, other, path } = await createShared();
     const runtime = await runtimeOf(instance);
     expect((await runtime.get(`${path}/staff?customer_id=${other.customer_id}`)).status).toBe(200);
@@ -402,7 +400,7 @@ describe('with the token of a sender', () => {
   const ask = ([method, rest, json]: Ask, client: Client) =>
     client.request(method, shared.path + rest, { json });
 
-  it.each(cases)('$id is for the sender’s own $field alone', async ({ build }) => {
+  it.each(cases)('$id accepts only the sender’s own $field', async ({ build }) => {
     const { own, other, runtime } = shared;
     const nobody = missing();
     const narrow = withToken(runtime, own.token);
@@ -416,7 +414,7 @@ describe('with the token of a sender', () => {
     expect(allowed.status, allowed.text).toBeLessThan(300);
   });
 
-  it('another conversation of the same customer is not found', async () => {
+  it('another conversation of the same customer is 404', async () => {
     const { agent, runtime, path } = await createAgent();
     const [first, second] = [await say(agent, uniqueSender()), await say(agent, uniqueSender())];
     const answer = (conversation_id: string, in_reply_to: string) =>
@@ -431,7 +429,7 @@ describe('with the token of a sender', () => {
     expect((await answer(first.conversation_id, first.message_id)).status).toBe(202);
   });
 
-  it('a request that names nobody is about the sender', async () => {
+  it('a request without ids is about the sender', async () => {
     const { instance, own, other, runtime } = shared;
     const address = own.address;
     await addWorker(instance, other.customer_id, address);
@@ -452,7 +450,7 @@ describe('with the token of a sender', () => {
     expect(mine.body.remaining_attempts).toBe(3);
   });
 
-  it('a phone number may be spelled with its plus, and in another channel it is somebody else’s', async () => {
+  it('a phone number may have its plus, but counts only in the sender’s channel', async () => {
     const { own, runtime } = shared;
     const narrow = withToken(runtime, own.token);
     const lookup = (channel: string): Ask => [
@@ -465,7 +463,7 @@ describe('with the token of a sender', () => {
     expect((await ask(lookup('telegraph'), narrow)).status).toBe(404);
   });
 
-  it('an address that another customer knows tells nothing of that customer', async () => {
+  it('an address that another customer knows reveals nothing of that customer', async () => {
     const { instance, own, other, runtime } = shared;
     const address = uniqueSender();
     const lookup: Ask = ['GET', `/lookup/identity?channel=chatapp&external_id=${address}`];
@@ -489,7 +487,7 @@ describe('with the token of a sender', () => {
     });
   });
 
-  it('a session that somebody else began is none', async () => {
+  it('a session of another sender does not count', async () => {
     const { instance, own, other, runtime } = shared;
     const mine = new PinRoutes(withToken(runtime, own.token), instance.id);
     const theirs = new PinRoutes(withToken(runtime, other.token), instance.id);
@@ -516,7 +514,7 @@ const createWithDrive = async () => {
 };
 
 describe('staff and drive', () => {
-  it('are refused to a stranger and to an identity that nobody verified', async () => {
+  it('are refused to a stranger and to an unverified identity', async () => {
     const created = await createWithDrive();
     const sender = uniqueSender();
     const stranger = await say(created.agent, sender);
@@ -548,7 +546,7 @@ describe('staff and drive', () => {
     expect(await statuses(created, sender_token)).toEqual([403, 403, 403]);
   });
 
-  it('are open to everybody where the skill is public, each by its own skill', async () => {
+  it('are open to everybody when their own skill is public', async () => {
     const created = await createWithDrive();
     const { sender_token } = await say(created.agent, uniqueSender());
     const skills = (...given: unknown[]) => configure(service, created.agent.instance, { skills: given }, 30);
@@ -560,7 +558,7 @@ describe('staff and drive', () => {
     expect(await statuses(created, sender_token)).toEqual([403, 200, 200]);
   });
 
-  it('are refused before a malformed body is, and after a malformed query', async () => {
+  it('are refused before a malformed body, and after a malformed query', async () => {
     const created = await createWithDrive();
     const { runtime, path } = created;
     const narrow = withToken(runtime, (await say(created.agent, uniqueSender())).sender_token);
@@ -573,7 +571,7 @@ describe('staff and drive', () => {
 });
 
 describe('a policy that is enforced', () => {
-  it('asks for the PIN of the sender, whom no parameter names', async () => {
+  it('requires the PIN of the sender without a parameter for it', async () => {
     const { agent, runtime, path } = await createAgent();
     const { customer_id, id } = agent.instance;
     const policy = { enforced: true, pin_required_skills: ['staff_query'], pin_applies_to: 'owner' };
@@ -601,7 +599,7 @@ describe('a policy that is enforced', () => {
 });
 
 describe('where the policy requires a token', () => {
-  it('every call without one is refused, but those of the runtime itself', async () => {
+  it('every call without one is refused, except those of the runtime itself', async () => {
     const { instance, own, runtime, path } = await createShared();
     await tenant.api.patch(`/v1/instances/${instance.id}/pin-policy`, { require_sender_token: true });
     for (const { id, build } of cases) {
@@ -610,7 +608,7 @@ describe('where the policy requires a token', () => {
       const isExempt = ['answer_message', 'get_merged_config', 'list_instance_models'].includes(id);
       if (isExempt) expect(answer.status, id).toBeLessThan(300);
       else {
-        // Clients of models read the error beside it.
+        // Clients of models read the field `error`.
         const { error: _, ...refusal } = answer.body as { error?: unknown };
         expect({ status: answer.status, text: JSON.stringify(refusal) }, id).toEqual(TOKEN_REQUIRED);
       }
@@ -631,7 +629,7 @@ describe('where the policy requires a token', () => {
 
 const textsOf = async (conversation_id: string) =>
   (await messagesIn(tenant, conversation_id)).map(({ text }) => text);
-/** The runtime takes each message as a PIN, with what it was given. */
+/** The runtime verifies each message as a PIN. */
 const verifyEach = (runtime: Client, path: string, pinOf: (text: string) => string) => {
   service.runtimes.onMessage = async (message) => {
     const { sender_token, text } = message as unknown as Forwarded;
@@ -646,7 +644,7 @@ const handled = (conversation_id: string, count: number) =>
 
 describe('a PIN that a sender typed', () => {
   const MASK = '••••';
-  it('is hidden from people and from the next history, right or wrong, while the message is under way', async () => {
+  it('is masked for people and in the next history, right or wrong, while the message is being forwarded', async () => {
     const { agent, runtime, path } = await createAgent();
     const sender = uniqueSender();
     await tenant.api.post(`/v1/customers/${agent.instance.customer_id}/pin`, { pin: '2468' });
@@ -661,7 +659,7 @@ describe('a PIN that a sender typed', () => {
     expect(await textsOf(conversation_id)).toEqual([...hidden, 'thanks']);
   });
 
-  it('is hidden in the last five messages alone, and no other digits are', async () => {
+  it('is masked in the last five messages only, and no other digits are', async () => {
     const { agent, runtime, path } = await createAgent();
     const sender = uniqueSender();
     const texts = ['2468', '12468', 'a2468', '2468 2468', '3.2468', '2469'];
@@ -684,7 +682,7 @@ describe('a PIN that a sender typed', () => {
     ]);
   });
 
-  it('is hidden where it was set, with the one before, also when that was refused', async () => {
+  it('is masked when it is set, together with the old one, also after a refusal', async () => {
     const { agent, runtime } = await createAgent();
     const { id, customer_id } = agent.instance;
     const sender = uniqueSender();
@@ -705,7 +703,7 @@ describe('a PIN that a sender typed', () => {
     expect((await textsOf(conversation_id)).at(-1)).toBe(`set pin ${MASK}, from ${MASK}`);
   });
 
-  it('stays away where its conversation was deleted meanwhile', async () => {
+  it('needs no masking when its conversation was deleted meanwhile', async () => {
     const { agent, runtime, path } = await createAgent();
     const { conversation_id, sender_token } = await say(agent, uniqueSender(), '2468');
     expect((await tenant.api.delete(`/v1/conversations/${conversation_id}`)).status).toBe(204);

@@ -45,7 +45,7 @@ afterEach(() => {
   service.runtimes.onMessage = () => {};
 });
 
-/** The time some minutes ago, as cron writes it; in UTC, as the customers of these tests count. */
+/** As a cron schedule in UTC, the time zone of these customers. */
 function minutesAgo(minutes: number): string {
   const at = new Date(service.clock.now().getTime() - minutes * MINUTE);
   return `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
@@ -56,7 +56,7 @@ interface Reminded {
   sender: string;
 }
 
-/** An agent that speaks to a known address by itself. */
+/** An agent with a trigger for a known address. */
 async function remind(trigger: object = {}, config: object = {}, retention_days = 30): Promise<Reminded> {
   const sender = uniqueSender();
   const agent = await createAgent(
@@ -76,9 +76,9 @@ async function remind(trigger: object = {}, config: object = {}, retention_days 
   return { agent, sender };
 }
 
-/** Has the job look as if it had not looked for half an hour. Resolves when it has looked. */
+/** Runs the job as if its last run was half an hour ago. */
 async function lookNow({ agent: { instance } }: Reminded): Promise<void> {
-  // A look that is under way, such as the first one of the deployment, would count as this one, and see no time.
+  // Wait for a run in progress, such as the deployment's first: it would see no due time.
   const row = await vi.waitFor(async () => {
     const [changed] = await service.database.query<{ id: string; at: Date }>(
       `update deployments d set triggers_since = now() - interval '30 minutes'
@@ -117,7 +117,7 @@ const wroteAgo = async (minutes: number, { agent, sender }: Reminded) => {
 };
 
 describe('a trigger', () => {
-  it('makes the agent speak once in a conversation, also where the sender has never written', async () => {
+  it('makes the agent write once in a conversation, also when the sender has never written', async () => {
     const reminded = await remind({ template: TEMPLATE });
     answerEach(service, ({ text }) => `Do it.\n\n(${String(text)})`);
     await lookNow(reminded);
@@ -151,7 +151,7 @@ describe('a trigger', () => {
     expect(await messagesIn(tenant, id)).toHaveLength(2);
   });
 
-  it('is said like any other answer within 24 hours, and is no part of the history', async () => {
+  it('is answered with text within 24 hours, and is not in the history', async () => {
     const reminded = await remind({ template: TEMPLATE });
     answerEach(service, ({ kind }) => (kind === 'trigger' ? 'Your timesheet, please' : 'Hello'));
     await write(service, reminded.agent, reminded.sender, 'hi');
@@ -168,7 +168,7 @@ describe('a trigger', () => {
     });
   });
 
-  it('fails with the reason where 24 hours are over and it has no template', async () => {
+  it('fails with the reason after 24 hours without a template', async () => {
     const reminded = await remind();
     answerEach(service, ({ kind }) => (kind === 'trigger' ? 'Your timesheet, please' : 'Hello'));
     await write(service, reminded.agent, reminded.sender, 'hi');
@@ -188,7 +188,7 @@ describe('a trigger', () => {
     expect(sendApi.tried.filter(({ body }) => body.to === reminded.sender)).toHaveLength(1);
   });
 
-  it('waits for no opening; what a sender wrote meanwhile still does, and stays unanswered', async () => {
+  it('is forwarded outside business hours, while messages of the sender wait and stay unanswered', async () => {
     const reminded = await remind({}, { channel_config: { business_hours: { mon: [] } } });
     answerEach(service, () => 'Your timesheet, please');
     await write(service, reminded.agent, reminded.sender, 'anybody?');
@@ -200,7 +200,7 @@ describe('a trigger', () => {
     expect((await conversationWith(tenant, reminded.agent)).unanswered).toBe(1);
   });
 
-  it('is shown to the person who has the conversation, and to no agent', async () => {
+  it('is shown to the person who has the conversation, not to the agent', async () => {
     const reminded = await remind();
     await write(service, reminded.agent, reminded.sender, 'hi');
     await forwardedCount(service, reminded.agent, 1);
@@ -221,7 +221,7 @@ describe('a trigger', () => {
     expect((await forwardedCount(service, reminded.agent, 2))[1]).toMatchObject({ text: 'and now?' });
   });
 
-  it('does not keep a new sender from being greeted and asked', async () => {
+  it('leaves the greeting and the onboarding of a new sender unchanged', async () => {
     const reminded = await remind({ template: TEMPLATE }, { channel_config: { greeting: 'Welcome!' } });
     answerEach(service, () => 'Hello');
     await lookNow(reminded);
@@ -230,7 +230,7 @@ describe('a trigger', () => {
     await sentBecome(sendApi, reminded.sender, [undefined, 'Welcome!', 'Hello']);
   });
 
-  it('keeps nothing without a memory', async () => {
+  it('is erased with its answer without retention', async () => {
     const reminded = await remind({}, {}, 0);
     answerEach(service, ({ text }) => String(text));
     await write(service, reminded.agent, reminded.sender, 'hi');
@@ -243,7 +243,7 @@ describe('a trigger', () => {
     }, WAIT);
   });
 
-  it('speaks to a worker who has verified the address, and to nobody else', async () => {
+  it('reaches a worker who has verified the address, and no other one', async () => {
     const sender = uniqueSender();
     const agent = await createAgent(service, tenant, {
       trigger_templates: [
@@ -270,7 +270,7 @@ describe('a trigger', () => {
 });
 
 describe('the schedule', () => {
-  it('does not count times that came before it, or while the instance was stopped', async () => {
+  it('skips times before it, and while the instance was stopped', async () => {
     const early = await remind();
     const stopped = await remind();
     await setInstanceStatus(service, stopped.agent.instance.id, 'stopped');
@@ -323,7 +323,7 @@ describe('the schedule', () => {
     }, WAIT);
   });
 
-  it('says in the log where a channel has no number', async () => {
+  it('adds an event when a channel has no number', async () => {
     const reminded = await remind({ to: 'ada' });
     await tenant.api.post(`/v1/customers/${reminded.agent.instance.customer_id}/identities`, {
       channel: 'other',
@@ -347,7 +347,7 @@ describe('a sender who wrote STOP', () => {
   it.each([
     ['in words', { type: 'text', text: { body: 'Stop.' } }],
     ['by a button', buttonReply('Unsubscribe')],
-  ])('%s is not written to first, in no other conversation either', async (_, part) => {
+  ])('%s gets no trigger, in no conversation', async (_, part) => {
     const reminded = await remind();
     await says(reminded, part);
     const { id } = await conversationWith(tenant, reminded.agent, reminded.sender);
@@ -362,7 +362,7 @@ describe('a sender who wrote STOP', () => {
     expect(row?.text).not.toContain(reminded.sender);
   });
 
-  it('while a person has the conversation is heard too, and again after START', async () => {
+  it('gets no trigger while a person has the conversation, and triggers again after START', async () => {
     const reminded = await remind();
     await write(service, reminded.agent, reminded.sender, 'hi');
     await forwardedCount(service, reminded.agent, 1);
@@ -377,7 +377,7 @@ describe('a sender who wrote STOP', () => {
     await messagesBecome(tenant, id, [{}, { text: 'STOP' }, {}, { kind: 'trigger' }]);
   });
 
-  it('still counts under a new number, and under the user id alone', async () => {
+  it('gets no trigger under a new number, or under the user id alone', async () => {
     const reminded = await remind();
     const { agent, sender } = reminded;
     const [user_id, next] = [`US.${uniqueSender()}`, uniqueSender()];
@@ -397,7 +397,7 @@ describe('a sender who wrote STOP', () => {
     expect(await events(reminded)).toContain('The trigger "next" said nothing: `to` has written STOP');
   });
 
-  it('is not told of a trigger that still waited for the runtime', async () => {
+  it('gets no trigger that still waited for the runtime', async () => {
     const reminded = await remind();
     service.runtimes.onMessage = () => Promise.reject(new Error('down'));
     await lookNow(reminded);
@@ -411,7 +411,7 @@ describe('a sender who wrote STOP', () => {
     ]);
   });
 
-  it('means other things with more words', async () => {
+  it('has not opted out when the message has more words', async () => {
     const reminded = await remind();
     await write(service, reminded.agent, reminded.sender, 'stop the crane at noon');
     await forwardedCount(service, reminded.agent, 1);
@@ -420,7 +420,7 @@ describe('a sender who wrote STOP', () => {
   });
 });
 
-it('an answer to a trigger counts once, also when the runtime gives it again', async () => {
+it('an answer to a trigger is sent once, although the runtime repeats it', async () => {
   const reminded = await remind({ template: TEMPLATE });
   await lookNow(reminded);
   const [trigger] = await forwardedCount(service, reminded.agent, 1);

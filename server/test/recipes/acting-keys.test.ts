@@ -45,9 +45,9 @@ const TOOLS_LISTED: Proof = [TOOLS, 'are listed and called over MCP (%s)'];
 const TRIGGERS = 'server/test/dialogue/triggers.test.ts';
 const SPEAKS: Proof = [
   TRIGGERS,
-  'makes the agent speak once in a conversation, also where the sender has never written',
+  'makes the agent write once in a conversation, also when the sender has never written',
 ];
-const SPEAKS_TO: Proof = [TRIGGERS, 'speaks to a worker who has verified the address, and to nobody else'];
+const SPEAKS_TO: Proof = [TRIGGERS, 'reaches a worker who has verified the address, and no other one'];
 const ONBOARDING = 'server/test/dialogue/onboarding.test.ts';
 const DEPLOYS = 'server/test/instances/deployments.test.ts';
 
