@@ -3,7 +3,7 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
-/** The access token of a `chatapp` connection; empty where its credentials hold none. */
+/** @returns the access token of a `chatapp` connection; empty when its credentials have none */
 export async function openToken(
   keyring: Pick<Keyring, 'open'>,
   q: TenantQueryable,

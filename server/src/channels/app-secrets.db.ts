@@ -1,27 +1,27 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Channel } from './channel-endpoints.contract.ts';
 
-// Statements of the system scope: a payload names no tenant before its signature is checked.
+// Statements of the system scope: before its signature is verified, a payload belongs to no tenant.
 
-/** An app secret as it is kept, with the endpoint that it is sealed for. */
+/** An app secret with the endpoint that it is sealed for. */
 export interface SealedAppSecret {
   id: string;
   tenant_id: string;
   app_secret_hash: Buffer;
   sealed_app_secret: Buffer;
-  /** It verified nothing within the last minute that was noted. */
+  /** `verified_at` is older than a minute, so it should be updated. */
   is_due: boolean;
 }
 
 const sealed = fragment('e.id, e.tenant_id, e.app_secret_hash, e.sealed_app_secret');
-/** Secrets that verified last come first, then new ones, which their owners are about to try. */
+/** Most recently verified secrets first, then the newest, because their owners are about to try them. */
 const LAST_VERIFIED = fragment('max(verified_at) desc nulls last, max(created_at) desc, app_secret_hash');
 const A_MINUTE = fragment(`interval '1 minute'`);
 const MAX_ACCOUNTS = fragment('20');
 
 /**
- * The endpoints of these numbers that have one of the `most` likeliest secrets, in the order in which to try them. Of
- * several endpoints of one number with the same secret, the oldest.
+ * Endpoints of these numbers with one of the `most` likeliest secrets, in the order in which to try them. If several
+ * endpoints of a number have the same secret, only the oldest is listed.
  */
 export const listEndpointsOfNumbers = (channel: Channel, phone_number_ids: readonly string[], most: number) =>
   sql<SealedAppSecret & { phone_number_id: string; place: number }>`
@@ -37,7 +37,7 @@ export const listEndpointsOfNumbers = (channel: Channel, phone_number_ids: reado
     rows.toSorted((one, other) => one.place - other.place),
   );
 
-/** The `most` secrets with payloads of these business accounts that verified last. */
+/** The `most` secrets that verified payloads of these business accounts most recently. */
 export const listSecretsOfAccounts = (channel: Channel, account_ids: readonly string[], most: number) =>
   sql<SealedAppSecret>`
     select ${sealed}, e.verified_at < ${NOW}::timestamptz - ${A_MINUTE} as is_due
@@ -48,8 +48,8 @@ export const listSecretsOfAccounts = (channel: Channel, account_ids: readonly st
     order by e.verified_at desc limit ${most}`;
 
 /**
- * The `most` secrets that verified last, of any account, then new ones. It steps from one secret to the next along an
- * index, because the secrets of all tenants may be many, and so may the endpoints of one secret.
+ * The `most` secrets of any account that verified most recently, then the newest. Steps along an index from one secret to
+ * the next: there may be many secrets, and many endpoints with the same one.
  */
 export const listLatestSecrets = (channel: Channel, most: number) =>
   sql<SealedAppSecret>`
@@ -68,8 +68,8 @@ export const listLatestSecrets = (channel: Channel, most: number) =>
     from (select (endpoint).*, cardinality(seen) as place from latest) e order by place`;
 
 /**
- * Notes that a payload with entries of these business accounts verified with the secret of these endpoints. One that
- * somebody else changes just now is passed over.
+ * Records that the secret of these endpoints verified a payload of these business accounts. Locked endpoints are skipped: a
+ * webhook must not wait for them.
  */
 export const noteVerified = (ids: readonly string[], account_ids: readonly string[]) =>
   sql`

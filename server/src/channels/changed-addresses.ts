@@ -10,8 +10,8 @@ import type { ChangedAddress } from './inbound-content.ts';
 import { copyOptOut } from './opt-outs.ts';
 
 /**
- * Follows a sender to a new number (contract, section 18), once per message: the identity and the conversation move, and
- * the bindings move and have to be verified anew. It concerns the customer alone whose number the message came to.
+ * Moves a sender's identity, conversation and bindings to a new number (contract, section 18), once per message. Bindings
+ * have to be verified again. Other customers' data does not change.
  */
 export async function applyChangedAddress(
   keyring: Pick<Keyring, 'lookupHash'>,
@@ -20,7 +20,7 @@ export async function applyChangedAddress(
   change: ChangedAddress,
 ): Promise<void> {
   const follow = () => move(keyring, q, message, change);
-  // An address that somebody else adds meanwhile counts as taken the second time.
+  // Retry once: an address that was added concurrently is then treated as taken.
   await follow().catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     return follow();

@@ -17,7 +17,7 @@ import {
   Uuid,
 } from '../platform/contract/shapes.ts';
 
-/** The channels that messages come from. The name of the brand is not ours to write (specification, section 4.9). */
+/** `chatapp`, because the specification (section 4.9) forbids the name of the brand. */
 const CHANNELS = ['chatapp'] as const;
 export type Channel = (typeof CHANNELS)[number];
 

@@ -29,7 +29,7 @@ export const listChannelEndpoints = (search: string, limit: number, offset: numb
     where contains_text(${search}, phone_number_id, connection_name)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** undefined when the tenant has registered the number already */
+/** undefined when the tenant has registered the number already. */
 export const insertChannelEndpoint = (
   endpoint: Omit<ChannelEndpointRow, 'tenant_id' | 'created_at' | 'updated_at'> & EndpointSecrets,
 ) => {
@@ -53,7 +53,7 @@ export type EndpointChange = Partial<
   } & EndpointSecrets
 >;
 
-/** Changes what is given. A new secret has not verified anything yet. */
+/** A new secret resets `verified_at`. */
 export const patchChannelEndpoint = (id: string, change: EndpointChange) =>
   sql<ChannelEndpointRow>`
     update channel_endpoints set
@@ -69,7 +69,6 @@ export const patchChannelEndpoint = (id: string, change: EndpointChange) =>
       updated_at = greatest(updated_at, ${NOW})
     where id = ${id} returning ${columns}`.first();
 
-/** True when the tenant had it. */
 export const deleteChannelEndpoint = (id: string) =>
   sql`delete from channel_endpoints where id = ${id} returning id`.exists();
 
@@ -77,7 +76,7 @@ export const deleteChannelEndpoint = (id: string) =>
 export const existsVerifyToken = (channel: Channel, hash: Buffer) =>
   sql`select from channel_endpoints where channel = ${channel} and verify_token_hash = ${hash} limit 1`.exists();
 
-/** Tells whether an endpoint may name a customer: `required` on a shared instance; `served` where the instance serves it. */
+/** `required`: a shared instance needs a customer. `served`: the instance serves this customer. */
 export const findNumberOwner = (instance_id: string, customer_id: string | null) =>
   sql<{ required: boolean; served: boolean }>`
     select hosting_mode = 'shared' as required, exists (

@@ -30,7 +30,7 @@ interface Settings {
 
 export const verifyTokenHash = (keyring: Keyring, token: string) => keyring.lookupHash('verify-token', token);
 
-/** The channel's question whether its webhook is here. Forbidden unless an endpoint of any tenant has the token. */
+/** The channel verifies the webhook's address. 403 unless an endpoint of any tenant has the token. */
 export async function expectVerifyToken(
   q: Queryable,
   keyring: Keyring,
@@ -44,7 +44,7 @@ export async function expectVerifyToken(
   if (!matches) throw forbidden('The verify token does not match');
 }
 
-/** Registers a number, which other tenants may have registered, too (contract, section 17). */
+/** Other tenants may have registered the same number (contract, section 17). */
 export async function createChannelEndpoint(
   q: TenantQueryable,
   keyring: Keyring,
@@ -75,7 +75,7 @@ export async function createChannelEndpoint(
   return row;
 }
 
-/** Changes what is given. Waiting messages follow the endpoint to its new instance or customer. */
+/** Waiting messages move with the endpoint to its new instance or customer. */
 export async function updateChannelEndpoint(
   q: TenantDb,
   keyring: Keyring,
@@ -105,7 +105,7 @@ export async function updateChannelEndpoint(
   });
 }
 
-/** A number of a shared instance belongs to one of its customers; that of a dedicated one may say whose it is. */
+/** Required on a shared instance, optional on a dedicated one. */
 async function expectOwner(q: Queryable, instance_id: string, customer_id: string | null): Promise<void> {
   const owner = found('Instance', await q.run(findNumberOwner(instance_id, customer_id)));
   if (customer_id === null) {
@@ -120,7 +120,7 @@ const definedOf = ({ instance_id, customer_id }: Pick<Partial<Settings>, 'instan
   ...(customer_id !== undefined && { customer_id }),
 });
 
-/** An app secret has to be found by its hash, and read again to check signatures with. */
+/** The hash finds equal secrets; the sealed secret is opened to verify signatures. */
 async function keptSecret(
   q: TenantQueryable,
   keyring: Keyring,

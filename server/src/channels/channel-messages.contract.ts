@@ -20,7 +20,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 const tag = 'Channels';
 const Status = named('ChannelMessageStatus', Literals(MESSAGE_STATUSES));
 
-/** Text and sender's name belong to the customer and are not shown. */
+/** Without text and sender's name, which belong to the customer. */
 const ChannelMessage = NamedObject('ChannelMessage', {
   id: Uuid,
   channel: Channel,

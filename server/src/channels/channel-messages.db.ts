@@ -2,7 +2,7 @@ import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Channel } from './channel-endpoints.contract.ts';
 import type { MessageStatus } from './channel-messages.contract.ts';
 
-export interface ChannelMessageRow {
+interface ChannelMessageRow {
   id: string;
   channel: Channel;
   message_id: string;
@@ -35,11 +35,11 @@ export const listChannelMessages = (status: MessageStatus | null, limit: number,
 export const findChannelMessage = (id: string) =>
   sql<ChannelMessageRow>`select ${columns}, m.last_error from channel_messages m where m.id = ${id}`.first();
 
-/** Stops the statements behind it with 404 unless the tenant has the message. */
+/** Raises 404, which stops the statements after it. */
 export const channelMessageExists = (id: string) =>
   sql`select must_exist(exists (select from channel_messages where id = ${id}), 'Channel message')`;
 
-/** Stops the statements behind it with 409 where a dead message has nothing left to forward. */
+/** Raises 409 for a dead message without content, which stops the statements after it. */
 export const messageIsKept = (id: string) =>
   sql`select must_hold(not exists (
         select from channel_messages

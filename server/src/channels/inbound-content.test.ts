@@ -13,7 +13,7 @@ const audio = (voice: unknown) => isVoiceNote({ type: 'audio', audio: { id: '1',
 const system = (part: object, from = '4911', rest = {}) =>
   readChangedAddress({ type: 'system', from, system: part, ...rest });
 
-describe('speech', () => {
+describe('content', () => {
   it.each([
     ['a text', { type: 'text', text: { body: 'Hi' } }, 'text', { text: 'Hi' }],
     [
@@ -139,18 +139,18 @@ describe('speech', () => {
     ],
     ['constructor', { type: 'constructor' }],
     ['unknown', {}],
-  ])('%s is none, and keeps its kind', (kind, message) => {
+  ])('%s has no text, and keeps its kind', (kind, message) => {
     expect([kindOf(message), readContent(message)]).toEqual([kind, { text: null }]);
   });
 });
 
-it('a medium whose id would be another path of the channel’s API is left out', () => {
+it('media ids that could change the path of the channel’s API are left out', () => {
   for (const id of ['../7', '.', '7/x', '7?x', '', 7, 'x'.repeat(257)]) {
     expect(readContent({ type: 'image', image: { id, caption: 'Look' } }).media).toEqual([]);
   }
 });
 
-it('a piece of music is no voice note', () => {
+it('music is no voice note', () => {
   expect([
     audio(true),
     audio(false),
@@ -159,7 +159,7 @@ it('a piece of music is no voice note', () => {
   ]).toEqual([true, false, false, true]);
 });
 
-it('a changed number is told with the former and the new addresses', () => {
+it('a changed number is read with the former and the new addresses', () => {
   expect(system({ type: 'user_changed_number', wa_id: '4922' })).toEqual({
     from: ['4911'],
     new_phone: '4922',
@@ -179,7 +179,6 @@ it('a changed number is told with the former and the new addresses', () => {
   }
 });
 
-/** Parts of messages, with anything where the channel has texts, numbers, lists and objects. */
 const anything = fc.anything({ withNullPrototype: false, maxDepth: 3 });
 const TYPES = [
   'text',
@@ -223,7 +222,7 @@ const oddMessage = fc
   )
   .map(([type, value, field]) => ({ id: 'odd', from: '1', type, [field]: value, interactive: value }));
 
-it('no shape of a message is an error, and it takes no other message along', () => {
+it('no shape of a message is an error, and other messages of the payload are read', () => {
   fc.assert(
     fc.property(oddMessage, (odd) => {
       const good = { id: 'good', from: '1', type: 'text', text: { body: 'Hi' } };

@@ -3,17 +3,16 @@ import type { Media } from '../conversations/messages.contract.ts';
 import { isJsonObject, type JsonObject, ownMember } from '../platform/json/json-object.ts';
 import { storableJson, storableText } from '../platform/json/storable-json.ts';
 
-/** The words and attachments of a message, beside the channel's own parts. */
-export type InboundContent = Pick<MessageContent, 'media' | 'reply_id' | 'edited_message_id'> & {
-  /** null where it is not speech. */
+type InboundContent = Pick<MessageContent, 'media' | 'reply_id' | 'edited_message_id'> & {
+  /** null when the kind has no text. */
   text: string | null;
 };
 
 type Reader = (part: JsonObject) => Partial<InboundContent>;
 
 /**
- * How the part of each type is read that people speak with; the part has the type's name. Every other type, also one that
- * the channel adds later, has no text.
+ * Readers for the message types that have text or media; a message has its part under the type's name. All other types, also
+ * future ones, have no text.
  */
 const SPEECH: Readonly<Record<string, Reader>> = {
   text: ({ body }) => ({ text: textOf(body) }),
@@ -29,25 +28,21 @@ const SPEECH: Readonly<Record<string, Reader>> = {
   order: (part) => ({ text: lines(part.text, ...objects(part.product_items).map(itemOf)) }),
 };
 
-/** Parts of `interactive`; each is a kind of its own. */
+/** Parts of `interactive` messages; their names are kinds. */
 const REPLIES: Readonly<Record<string, Reader>> = {
   button_reply: ({ id, title }) => ({ text: textOf(title), ...replyId(id) }),
   list_reply: ({ id, title }) => ({ text: textOf(title), ...replyId(id) }),
   nfm_reply: (part) => ({ text: formOf(part) }),
 };
 
-/** Far longer than the channel's ids. */
 const MAX_ID_LENGTH = 256;
-/** A media id becomes a path segment of the channel's API. */
+/** A media id becomes a path segment of the channel's API, so it must not contain a slash or dots. */
 const MEDIA_ID = /^[\w-]{1,256}$/;
-/** The channel takes them from the sender's device. */
+/** File names are chosen by the sender. */
 const MAX_FILENAME_LENGTH = 255;
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,50}=[\w.+-]{1,100})*$/;
 
-/**
- * The kind of a message of the WhatsApp Cloud API: its type, and for an interactive one which reply it is, because a reply
- * such as `call_permission_reply` is not speech.
- */
+/** The type of a WhatsApp Cloud API message; for `interactive`, the type of the reply, since some have no text. */
 export function kindOf(message: unknown): string {
   const type = typeOf(message);
   if (type !== 'interactive') return type ?? 'unknown';
@@ -56,7 +51,7 @@ export function kindOf(message: unknown): string {
   return named ?? Object.keys(REPLIES).find((reply) => isJsonObject(ownMember(part, reply))) ?? type;
 }
 
-/** Reads what a message says. It never throws: what is shaped otherwise says nothing. */
+/** Never throws: unknown shapes have no text. */
 export function readContent(message: unknown): InboundContent {
   const type = typeOf(message);
   if (type !== 'edit') return { text: null, ...readSpeech(message) };
@@ -69,24 +64,24 @@ export function readContent(message: unknown): InboundContent {
   };
 }
 
-/** True for a voice note, other than a piece of music that is sent. */
+/** False for audio files such as music. */
 export function isVoiceNote(message: unknown): boolean {
   const type = typeOf(message);
   return type === 'voice' || (type === 'audio' && ownMember(partOf(message, type), 'voice') === true);
 }
 
-/** A sender whose number or user id is another one from now on. */
+/** A sender has a new number or user id. */
 export interface ChangedAddress {
-  /** The former number and user id, as far as they are told. */
+  /** The former number and user id, as far as the message has them. */
   from: string[];
   new_phone: string | null;
   new_user_id: string | null;
 }
 
-/** Types of `system` that tell a new number or user id; the second was the name of the first in earlier versions. */
+/** `customer_changed_number` is the earlier name of `user_changed_number`. */
 const CHANGES = ['user_changed_number', 'customer_changed_number', 'user_changed_user_id'];
 
-/** undefined where the message does not tell a sender's new address. */
+/** undefined unless the message has a sender's new address. */
 export function readChangedAddress(message: unknown): ChangedAddress | undefined {
   if (!isJsonObject(message) || message.type !== 'system') return undefined;
   const system = partOf(message, 'system');
@@ -101,7 +96,7 @@ export function readChangedAddress(message: unknown): ChangedAddress | undefined
   return { from: [...new Set(from)] as string[], new_phone, new_user_id };
 }
 
-/** A channel address is as long as an identity's `external_id` at most. */
+/** At most as long as an identity's `external_id`. */
 const addressOf = (value: unknown): string | undefined => {
   const text = idText(value);
   return text === undefined || text.length > 255 ? undefined : storableText(text);
@@ -110,7 +105,7 @@ const addressOf = (value: unknown): string | undefined => {
 function readSpeech(message: unknown): Partial<InboundContent> {
   const type = typeOf(message);
   if (type === undefined) return {};
-  // A list of contacts is the one part that is no object.
+  // `contacts` is the only part that is a list.
   if (type === 'contacts' && isJsonObject(message)) {
     return { text: lines(...objects(message.contacts).map(contactOf)) };
   }
@@ -126,7 +121,7 @@ function readInteractive(part: JsonObject): Partial<InboundContent> {
 const ownReader = (readers: Readonly<Record<string, Reader>>, name: string): Reader | undefined =>
   Object.hasOwn(readers, name) ? readers[name] : undefined;
 
-/** The type that it names, else the one whose part it has. */
+/** The stated type, else the type whose part the message has. */
 function typeOf(message: unknown): string | undefined {
   if (!isJsonObject(message)) return undefined;
   const named = idText(ownMember(message, 'type'));
@@ -152,11 +147,11 @@ function mediaOf({ id, mime_type, file_size, filename }: JsonObject): Media[] {
   ];
 }
 
-/** Coordinates as people paste them into a map. */
+/** In the notation of map searches. */
 const pointOf = ({ latitude, longitude }: JsonObject): string | null =>
   typeof latitude === 'number' && typeof longitude === 'number' ? `${latitude}, ${longitude}` : null;
 
-/** A card: its name, company, numbers and addresses. */
+/** One line per contact card. */
 function contactOf({ name, org, phones, emails, addresses, urls }: JsonObject): string {
   const { formatted_name, first_name, last_name } = isJsonObject(name) ? name : {};
   const title = textOf(formatted_name) ?? joinTexts(' ', first_name, last_name);
@@ -185,7 +180,7 @@ function itemOf({ product_retailer_id, quantity, item_price, currency }: JsonObj
   return `${count === null ? '' : `${count} × `}${textOf(product_retailer_id) ?? '?'}${price === '' ? '' : ` (${price})`}`;
 }
 
-/** The answers of a form, a line each. Its token is ours, and no word of the sender. */
+/** A form's answers, one per line. `flow_token` is ours, so it is left out. */
 function formOf({ response_json, body }: JsonObject): string | null {
   const answers = typeof response_json === 'string' ? parse(response_json) : response_json;
   if (!isJsonObject(answers)) return textOf(response_json) ?? textOf(body);
@@ -193,7 +188,7 @@ function formOf({ response_json, body }: JsonObject): string | null {
   return lines(...fields.map(([name, answer]) => `${name}: ${answerOf(answer)}`));
 }
 
-/** Nested answers stay JSON: with a path before each of its values, a form of 1 MiB could become many times as long. */
+/** Nested answers stay JSON: a path before each value could make a form of 1 MiB many times as long. */
 function answerOf(answer: unknown): string {
   const values = Array.isArray(answer) ? answer.map(scalarOf) : [scalarOf(answer)];
   return values.every((value) => value !== null) ? values.join(', ') : storableJson(answer);
@@ -216,7 +211,7 @@ function parse(text: string): unknown {
 const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The non-empty texts among the values. */
+/** Skips values that are empty or no text. */
 const joinTexts = (separator: string, ...values: readonly unknown[]): string =>
   values.filter((value) => typeof value === 'string' && value !== '').join(separator);
 

@@ -12,14 +12,14 @@ import type { InboundMessage } from './webhook-payload.ts';
 
 /** The messages of one delivery, in order. */
 type Messages = readonly Omit<NewChannelMessage, 'delivery'>[];
-/** The same, with contents that are made and sealed when they are stored. */
+/** The same, with contents that are built and sealed when they are stored. */
 export type Delivery = readonly (Omit<
   NewChannelMessage,
   'delivery' | 'id' | 'sealed_content' | 'media_hash'
 > &
   Pick<InboundMessage, 'contents'> & { tenant_id: string; trace?: Trace | undefined })[];
 
-/** The next group is made while the database works on one. */
+/** The next group is prepared while the database stores one. */
 const GROUPS_AT_ONCE = 2;
 /** In bytes of sealed content. */
 const MAX_GROUP_WEIGHT = 512 * 1024;
@@ -35,8 +35,8 @@ interface InboxServices {
 }
 
 /**
- * Stores the messages of several deliveries in one statement, with the jobs of their conversations. A message waits with the
- * status `pending` until a runtime has taken it (forwarding.ts) or 24 hours are over.
+ * Stores messages of several deliveries in one statement (group commit), with the jobs of their conversations. Messages are
+ * `pending` until a runtime takes them (forwarding.ts), for at most 24 hours.
  */
 export class Inbox {
   readonly #services: InboxServices;
@@ -51,9 +51,9 @@ export class Inbox {
   }
 
   /**
-   * Commits a delivery. A delivery that is too heavy for one group is committed in pieces. If it fails halfway, the channel
-   * delivers it again, and the pieces that were stored count as duplicates.
-   * @returns false when a message was left out: its endpoint is gone or has another secret by now
+   * Commits a delivery, in pieces when it is larger than a group. If it fails halfway, the channel delivers it again, and
+   * the stored pieces are duplicates.
+   * @returns false when a message was skipped because its endpoint was deleted or has another secret now
    */
   async store(delivery: Delivery): Promise<boolean> {
     for await (const { messages, weight } of this.#piecesOf(delivery)) {
@@ -74,10 +74,7 @@ export class Inbox {
     return group.map((_, index) => !isOutdated.has(index));
   }
 
-  /**
-   * A delivery in pieces. Each piece but the last is a group by its own weight; most deliveries are one piece. A piece is
-   * made after the one before it was stored.
-   */
+  /** Most deliveries are one piece. Each piece is built after the previous one was stored, to bound memory. */
   async *#piecesOf(delivery: Delivery): AsyncGenerator<{ messages: Messages; weight: number }> {
     const { db, keyring } = this.#services;
     let [messages, weight]: [Messages[number][], number] = [[], 0];
@@ -96,7 +93,7 @@ export class Inbox {
   }
 }
 
-/** An endpoint that is deleted while its message is stored counts as gone, like one that was deleted before. */
+/** False when the endpoint was deleted while the message was stored. */
 function isNotGone(error: unknown): false {
   if (REFERS_TO_ENDPOINT.some((constraint) => isForeignKeyViolation(error, constraint))) return false;
   throw error;

@@ -34,6 +34,6 @@ export const getInstanceMedia = operation({
   credential: 'instance',
   scope: null,
   params: params({ ...InstanceParams.properties, media_id: MediaId }),
-  // The handler looks in the sender's conversation alone.
+  // The handler searches only the sender's conversation.
   ...ofSender({}),
 });

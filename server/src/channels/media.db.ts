@@ -1,21 +1,20 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 import { CONNECTION_ORDER, USABLE_CONNECTIONS } from './outbox.db.ts';
 
-/** The newest message with a medium, and everything that the medium is fetched with. */
-export interface MediaRow {
+/** The newest message with the medium, and the connection to fetch it with. */
+interface MediaRow {
   id: string;
   sealed_content: Buffer;
-  /** null where the region names none. */
+  /** null: the default of the service. */
   base_url: string | null;
-  /** null where the customer has none. */
+  /** null when the customer has no usable connection. */
   connection_id: string | null;
   sealed_credentials: Buffer | null;
 }
 
-/** The conversation or the instance whose messages are searched. */
 export type MediaOwner = { conversation_id: string } | { instance_id: string };
 
-/** undefined where no message has it, or its content was erased. */
+/** undefined when no message has it, or its content was erased. */
 export const findMedia = (owner: MediaOwner, media_hash: Buffer) => {
   const conversation_id = 'conversation_id' in owner ? owner.conversation_id : null;
   const instance_id = 'instance_id' in owner ? owner.instance_id : null;

@@ -19,7 +19,7 @@ export const mediaRoutes = [
   }),
 ];
 
-/** Resolves once the content was sent, so that the permit of the load is held as long. A stranger made it: no browser opens it. */
+/** Resolves once the content is sent, to hold the permit. Sent as an attachment, so no browser opens a stranger's file. */
 async function sendMedia(
   { method }: FastifyRequest,
   reply: FastifyReply,
@@ -33,11 +33,11 @@ async function sendMedia(
   });
   if (method === 'HEAD') {
     content.destroy();
-    // An empty stream leaves the length as it is.
+    // An empty stream keeps content-length.
     await reply.send(Readable.from([]));
     return undefined;
   }
-  // The client sees a content that was cut off; there is no status left to tell it by.
+  // The status is sent already, so the client only sees a truncated body.
   await Promise.resolve(reply.send(content)).catch(() => {});
   return undefined;
 }

@@ -13,17 +13,14 @@ export interface MediaServices {
   settings: { chatapp_api_base_url: string };
 }
 
-/** A keyed hash finds a message by the id of its medium, which is sealed with the content. It differs between tenants. */
+/** Finds a message by its media id, which is sealed with the content. Hashes differ between tenants. */
 export const mediaHash = (
   keyring: Pick<Keyring, 'lookupHash'>,
   tenant_id: string,
   media_id: string,
 ): Buffer => keyring.lookupHash('media', `${tenant_id}:${media_id}`);
 
-/**
- * Opens a medium of a conversation's or an instance's messages at the channel. 404 where none of them has it, 502 where the
- * channel does not hand it out.
- */
+/** 404 when no message of the owner has the medium, 502 when the channel does not deliver it. */
 export async function openMedia(
   { keyring, mediaSource, settings }: MediaServices,
   q: TenantQueryable,

@@ -1,6 +1,6 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
-/** Notes that nobody writes first to whoever has these addresses. */
+/** After this, agents do not write first to these addresses. */
 export const addOptOuts = (customer_id: string, hashes: readonly Buffer[]) =>
   sql`insert into opt_outs (tenant_id, customer_id, address_hash, at)
       select current_tenant(), ${customer_id}, hash, ${NOW} from unnest(${hashes}::bytea[]) as hash order by hash
@@ -9,7 +9,7 @@ export const addOptOuts = (customer_id: string, hashes: readonly Buffer[]) =>
 export const removeOptOuts = (customer_id: string, hashes: readonly Buffer[]) =>
   sql`delete from opt_outs where customer_id = ${customer_id} and address_hash = any (${hashes}::bytea[])`;
 
-/** Opts the addresses `to` out where one of the addresses `from` has opted out. */
+/** Opts `to` out if one of `from` has opted out. */
 export const copyOptOuts = (customer_id: string, from: readonly Buffer[], to: readonly Buffer[]) =>
   sql`insert into opt_outs (tenant_id, customer_id, address_hash, at)
       select current_tenant(), ${customer_id}, hash, ${NOW} from unnest(${to}::bytea[]) as hash
@@ -18,11 +18,10 @@ export const copyOptOuts = (customer_id: string, from: readonly Buffer[], to: re
       order by hash
       on conflict do nothing`;
 
-/** True where one of the addresses has opted out. */
 export const hasOptedOut = (customer_id: string, hashes: readonly Buffer[]) =>
   sql`select from opt_outs where customer_id = ${customer_id} and address_hash = any (${hashes}::bytea[]) limit 1`.exists();
 
-/** Addresses of an identity, aliases included. */
+/** With aliases. */
 export const listIdentityAddresses = (identity_id: string | null) =>
   sql<{
     external_id: string;

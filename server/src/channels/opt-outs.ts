@@ -10,12 +10,12 @@ type Hashing = Pick<Keyring, 'lookupHash'>;
 /** `stop`: the agent must not write first; `start` takes that back. */
 export type OptOutCommand = 'stop' | 'start';
 
-/** Longer than each of the words with everything around it. */
+/** Longer than every command with `please` and punctuation. */
 const MAX_LENGTH = 40;
 const STOP = /^(?:stop|stopp|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|baja|arrêt|désabonner)$/i;
 const START = /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|alta)$/i;
 
-/** The command in a message that consists of nothing else. The reference runtime answers the same words. */
+/** undefined when the message has other words. The reference runtime answers the same commands. */
 export function optOutCommandIn(text: string | null): OptOutCommand | undefined {
   if (text === null || text.length > MAX_LENGTH) return undefined;
   const plain = text.normalize('NFKC').replaceAll(/[^\p{L}\p{M}\p{N}-]+/gu, ' ');
@@ -24,7 +24,7 @@ export function optOutCommandIn(text: string | null): OptOutCommand | undefined 
   return START.test(command) ? 'start' : undefined;
 }
 
-/** Applies the command for the customer that the message came to, once per message. */
+/** Applies to the customer that the message was sent to, once per message. */
 export async function applyOptOut(
   keyring: Hashing,
   q: TenantDb,
@@ -43,14 +43,14 @@ export async function applyOptOut(
   });
 }
 
-/** An opt-out goes with its sender to a new address. */
+/** For a sender with a new address. */
 export const copyOptOut = (
   keyring: Hashing,
   place: { customer_id: string; channel: string },
   { from, to }: { from: readonly string[]; to: readonly string[] },
 ) => copyOptOuts(place.customer_id, hashesOf(keyring, place, from), hashesOf(keyring, place, to));
 
-/** True where a person whom the agent would speak to first has opted out under one of their addresses. */
+/** True when the person has opted out under one of these addresses or the identity's. */
 export async function isOptedOut(
   keyring: Hashing,
   q: TenantQueryable,
@@ -61,7 +61,7 @@ export async function isOptedOut(
   return q.run(hasOptedOut(place.customer_id, hashesOf(keyring, place, [...addresses, ...aliases])));
 }
 
-/** One hash for all spellings of an address. */
+/** All spellings of an address have the same hash. */
 const hashesOf = (
   keyring: Hashing,
   { customer_id, channel }: { customer_id: string; channel: string },

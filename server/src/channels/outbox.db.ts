@@ -2,13 +2,13 @@ import { SEND_MESSAGES } from '../conversations/messages.db.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { enqueueAll } from '../platform/queue/jobs.db.ts';
 
-/** The oldest queued message of a conversation, with everything that it is sent with. */
+/** The oldest queued message of a conversation, with the number and connection to send it with. */
 export interface QueuedMessage {
   id: string;
   kind: string;
   sealed_content: Buffer | null;
   parts_sent: number;
-  /** Another one is queued behind it. */
+  /** Another message is queued after it. */
   has_next: boolean;
   sending_at: Date | null;
   give_up_at: Date;
@@ -17,16 +17,16 @@ export interface QueuedMessage {
   phone: string | null;
   /** null once the number was deleted. */
   phone_number_id: string | null;
-  /** null where the region names none. */
+  /** null: the default of the service. */
   base_url: string | null;
-  /** The connection that counts; null where there is none. */
+  /** null when the customer has no usable connection. */
   connection_id: string | null;
   sealed_credentials: Buffer | null;
   refused_at: Date | null;
   probe_at: Date | null;
 }
 
-/** The connections that a number `e` of a conversation's customer (`c`) may use; the first of them by CONNECTION_ORDER counts. */
+/** Connections for a conversation `c` and its endpoint `e`. The first by CONNECTION_ORDER is used. */
 export const USABLE_CONNECTIONS = fragment(`
   from connections
   where customer_id = c.customer_id and provider = 'chatapp' and revoked_at is null
@@ -57,15 +57,15 @@ const enqueueWaiting = enqueueAll(
    where exists (select from channel_messages where conversation_id = c.id and status = 'queued')`,
 );
 
-/** A customer's credentials work again: everything that waited for them is sent. */
+/** For credentials that work again. */
 export const sendWaitingOfCustomer = (customer_id: string) =>
   sql`with talked as (select * from conversations where customer_id = ${customer_id}) ${enqueueWaiting}`;
 
-/** A number is sent from with other credentials: everything that waits for it is tried. */
+/** For an endpoint with another connection. */
 export const sendWaitingOf = (endpoint_id: string) =>
   sql`with talked as (select * from conversations where endpoint_id = ${endpoint_id}) ${enqueueWaiting}`;
 
-/** Our ids of messages that receipts name by the channel's id and the recipient alone (in the system scope). */
+/** Finds our message ids by the channel's id and the recipient, in the system scope. */
 export const findReceiptMessages = (
   receipts: readonly { channel_id: string; recipient: string | null; endpoint_ids: readonly string[] }[],
 ) =>

@@ -26,7 +26,7 @@ import { findQueuedMessage, type QueuedMessage, sendWaitingOfCustomer } from './
 import type { SendApi, SendResult } from './send-api.port.ts';
 import { splitText } from './split-text.ts';
 
-/** A delivery receipt may still tell the outcome of a send within this time. */
+/** After an unknown outcome, a delivery receipt may arrive within this time. Then the part is sent again. */
 const RECEIPT_WITHIN_MS = 60_000;
 const PROBE_MINUTES = 15;
 const MAX_ERROR_LENGTH = 300;
@@ -36,15 +36,15 @@ export interface OutboxServices {
   sendApi: SendApi;
   settings: { chatapp_api_base_url: string };
   channelMetrics: ChannelMetrics;
-  /** Failures, once a minute for each connection. */
+  /** Failures, once a minute per connection. */
   seldomLog: SeldomLog;
   tracing: Tracing;
 }
 
 /**
- * The job of a conversation's outgoing messages: sends the queued ones in their order. It has one holder at a time. Rejects
- * when the oldest one is to be tried again after a pause.
- * @returns when messages may be left
+ * The job of a conversation's outgoing messages: sends queued messages in order. One run at a time. Rejects when the oldest
+ * message has to be retried after a backoff.
+ * @returns when to run again; undefined when no messages are left
  */
 export async function sendMessages(
   services: OutboxServices,
@@ -56,7 +56,7 @@ export async function sendMessages(
     const message = await q.run(findQueuedMessage(conversation_id));
     if (!message) return undefined;
     const next = await sendNext({ services, q, conversation_id }, message).catch(overWhenDeleted);
-    // A message that is queued meanwhile enqueues the job once more.
+    // A message that is queued meanwhile enqueues the job again.
     if (next === undefined || (next === 'sent' && !message.has_next)) return undefined;
     if (next instanceof Date) return next;
     if (next === 'failed') throw new TryLater('The channel did not take the message');
@@ -70,10 +70,9 @@ interface Sending {
   conversation_id: string;
 }
 
-/** When to look again; `sent` after the last part of a message. */
+/** When to continue; `sent` after the last part of a message, `failed` to retry after a backoff. */
 type Next = Date | 'now' | 'sent' | 'failed';
 
-/** Sends the next part of a message. */
 async function sendNext(sending: Sending, message: QueuedMessage): Promise<Next> {
   const { services, q } = sending;
   if (message.give_up_at <= q.now) {
@@ -138,7 +137,7 @@ async function settle(
   const error = storableText(reason).slice(0, MAX_ERROR_LENGTH);
   if (outcome === 'accepted') {
     await write(sending, partSent(place, channel_id ?? null));
-    if (connection.refused_at !== null) await takeUp(sending, connection.id);
+    if (connection.refused_at !== null) await resumeConnection(sending, connection.id);
     return place.part + 1 === place.parts ? 'sent' : 'now';
   }
   if (outcome === 'refused') return write(sending, failMessage(id, error));
@@ -151,14 +150,14 @@ async function settle(
   return new Date(sending.q.now.getTime() + PROBE_MINUTES * 60_000);
 }
 
-/** The credentials work again: everything that waited for them is sent. */
-const takeUp = ({ q }: Sending, connection_id: string) =>
+/** A refused connection works again. */
+const resumeConnection = ({ q }: Sending, connection_id: string) =>
   q.transaction(async (tx) => {
     const customer_id = await tx.run(acceptConnection(connection_id));
     if (customer_id !== undefined) await tx.run(sendWaitingOfCustomer(customer_id));
   });
 
-/** The reason is free of secrets and of what the message says. */
+/** `reason` is logged; it contains no secrets and no text of the message. */
 function noteOutcome(
   { services, q, conversation_id }: Sending,
   connection_id: string,
@@ -174,7 +173,7 @@ function noteOutcome(
   );
 }
 
-/** The message stays queued, and shows why. */
+/** Keeps the message queued, with the reason as its error. */
 async function waitFor(
   sending: Sending,
   message: QueuedMessage,
@@ -186,7 +185,7 @@ async function waitFor(
   return until !== null && until > sending.q.now ? until : later;
 }
 
-/** Writes behind the conversation's lock, so that changes are committed in their order. */
+/** Locks the conversation, so that changes are committed in order. */
 async function write({ q, conversation_id }: Sending, ...queries: readonly Query<unknown>[]): Promise<'now'> {
   await q.runAll<unknown>([holdConversation(conversation_id), ...queries]);
   return 'now';

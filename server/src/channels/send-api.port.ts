@@ -1,7 +1,6 @@
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Trace } from '../platform/tracing.ts';
 
-/** One message for the channel's send API. */
 export interface SendRequest {
   /** The API's address, such as https://host/v23.0 */
   base_url: string;
@@ -12,21 +11,21 @@ export interface SendRequest {
 }
 
 /**
- * - accepted: the channel has taken it.
- * - unauthorized: the credential is at fault, not the message.
- * - refused: the channel never takes this message; `reason` has its code and words.
- * - failed: it was not taken, and is worth another try.
- * - unknown: nobody can say whether it was taken.
+ * - accepted: the channel has taken the message.
+ * - unauthorized: the credential is refused.
+ * - refused: final; `reason` has the channel's code and message.
+ * - failed: not taken, can be retried.
+ * - unknown: it may have been taken.
  */
 export interface SendResult {
   outcome: 'accepted' | 'unauthorized' | 'refused' | 'failed' | 'unknown';
   /** Without secrets. */
   reason: string;
-  /** The channel's id of what it has taken. */
+  /** The channel's id of the message. */
   channel_id?: string | undefined;
 }
 
-/** The channel's send API. Never rejects. */
+/** Never rejects. */
 export interface SendApi {
   send(request: SendRequest): Promise<SendResult>;
 }

@@ -14,12 +14,11 @@ import type { WebhookPayload } from './webhook-payload.ts';
 import { appSecretContext, MOST_TRIED, type SignedBytes } from './webhook-signature.ts';
 
 const KEPT = 10_000;
-/** Counted from the question on: nobody says when a secret is replaced. */
+/** Measured from the start of the query, because secret changes are not notified. */
 const TTL_MS = 1000;
-/** How many secrets are tried before others get a turn: 1 MiB takes about a millisecond each. */
+/** Yield to the event loop after this many secrets: each takes about a millisecond for 1 MiB. */
 const TRIED_AT_ONCE = 10;
 
-/** An endpoint whose secret signed something. */
 export interface SigningEndpoint {
   id: string;
   tenant_id: string;
@@ -28,8 +27,8 @@ export interface SigningEndpoint {
   app_secret_hash: string;
 }
 
-/** The parts of a payload that say which secrets may have signed it. */
-export type Sender = Pick<WebhookPayload, 'phone_number_ids' | 'account_ids'>;
+/** The parts of a payload that determine which secrets may have signed it. */
+export type PayloadOrigin = Pick<WebhookPayload, 'phone_number_ids' | 'account_ids'>;
 
 interface Secret {
   app_secret_hash: string;
@@ -37,9 +36,8 @@ interface Secret {
 }
 
 /**
- * Finds the endpoints of a channel whose secret signed a payload. Those that did are remembered for a second, so that a
- * busy number is not looked up for each message. What is remembered can only say yes, and whoever stores a message for
- * an endpoint has the database look again whether the secret is still its own (insertMessages).
+ * Finds the endpoints whose secret signed a payload. Matches are cached for a second, so that a busy number is not looked up
+ * for each message. The cache never rejects a payload, and insertMessages checks that the secret is still the endpoint's.
  */
 export class SigningEndpoints {
   readonly #channel: Channel;
@@ -52,21 +50,23 @@ export class SigningEndpoints {
   }
 
   /**
-   * The endpoints that a payload is for: none where none of its numbers is registered, and a registered secret signed it
-   * nevertheless.
-   * @returns undefined when no secret that counts signed it (contract, section 17)
+   * @returns the endpoints that the payload is for; empty when none of its numbers is registered but a registered secret
+   * signed it; undefined when none of the tried secrets did (contract, section 17)
    */
-  find(sender: Sender, signed: SignedBytes): Promise<SigningEndpoint[] | undefined> | SigningEndpoint[] {
-    return this.#remembered(sender, signed) ?? this.findAnew(sender, signed);
+  find(
+    origin: PayloadOrigin,
+    signed: SignedBytes,
+  ): Promise<SigningEndpoint[] | undefined> | SigningEndpoint[] {
+    return this.#remembered(origin, signed) ?? this.findAnew(origin, signed);
   }
 
-  async findAnew(sender: Sender, signed: SignedBytes): Promise<SigningEndpoint[] | undefined> {
-    const { phone_number_ids, account_ids } = sender;
-    if (phone_number_ids.length === 0) return this.#findUnnamed(sender, signed);
+  async findAnew(origin: PayloadOrigin, signed: SignedBytes): Promise<SigningEndpoint[] | undefined> {
+    const { phone_number_ids, account_ids } = origin;
+    if (phone_number_ids.length === 0) return this.#findUnnamed(origin, signed);
     const start = performance.now();
     const { system } = this.#services.db;
     const named = await system.run(listEndpointsOfNumbers(this.#channel, phone_number_ids, MOST_TRIED));
-    if (named.length === 0) return this.#findUnnamed(sender, signed);
+    if (named.length === 0) return this.#findUnnamed(origin, signed);
     const secret = await this.#secretOf(signed, named);
     if (!secret) return undefined;
     const own = named.filter(({ app_secret_hash }) => hex(app_secret_hash) === secret.app_secret_hash);
@@ -78,8 +78,8 @@ export class SigningEndpoints {
     });
   }
 
-  /** Without a registered number: the secrets of the business account, then the latest. */
-  async #findUnnamed({ account_ids }: Sender, signed: SignedBytes): Promise<[] | undefined> {
+  /** Without a registered number: tries the secrets of the business accounts, then the most recently verified. */
+  async #findUnnamed({ account_ids }: PayloadOrigin, signed: SignedBytes): Promise<[] | undefined> {
     const [ofAccounts, latest] = await this.#services.db.system.run(
       listSecretsOfAccounts(this.#channel, account_ids, MOST_TRIED),
       listLatestSecrets(this.#channel, MOST_TRIED),
@@ -92,7 +92,6 @@ export class SigningEndpoints {
     return [];
   }
 
-  /** The secret that signed the bytes. */
   async #secretOf(signed: SignedBytes, sealed: readonly SealedAppSecret[]): Promise<Secret | undefined> {
     const { db, keyring } = this.#services;
     const seen = new Set<string>();
@@ -109,14 +108,14 @@ export class SigningEndpoints {
     return undefined;
   }
 
-  /** A minute apart, so that messages do not cost a write each. */
+  /** At most once a minute per endpoint, to save a write per message. */
   async #note(endpoints: readonly SealedAppSecret[], account_ids: readonly string[]): Promise<void> {
     const due = endpoints.filter(({ is_due }) => is_due).map(({ id }) => id);
     if (due.length > 0) await this.#services.db.system.run(noteVerified(due, account_ids));
   }
 
-  /** undefined unless all of the numbers are known with the secret that signed: one of them may have changed. */
-  #remembered({ phone_number_ids }: Sender, signed: SignedBytes): SigningEndpoint[] | undefined {
+  /** undefined unless all numbers are cached with the secret that signed, since one of them may have changed. */
+  #remembered({ phone_number_ids }: PayloadOrigin, signed: SignedBytes): SigningEndpoint[] | undefined {
     const endpoints: SigningEndpoint[] = [];
     for (const number of phone_number_ids) {
       const known = this.#known.get(number);

@@ -1,8 +1,8 @@
-/** The channel's longest text, in UTF-16 units. */
+/** The channel's limit, in UTF-16 units. */
 const MAX_LENGTH = 4096;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n+/gu;
 
-/** Splits a text into parts that the channel takes: at ends of sentences, else between words, else anywhere. */
+/** Splits at ends of sentences, else between words, else between characters. */
 export function splitText(text: string, maxLength = MAX_LENGTH): string[] {
   const parts: string[] = [];
   let rest = text.toWellFormed();

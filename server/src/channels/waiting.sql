@@ -1,5 +1,5 @@
--- New credentials of a channel have its waiting messages sent at once. They wait in the lane of their instance, as those to
--- forward do: a claim looks at each lane, and with one for each conversation it would look at every conversation.
+-- Sends waiting messages when a customer gets new channel credentials. Jobs use the lane of their instance: a claim looks at
+-- every lane, and with one per conversation it would look at all conversations.
 create or replace function send_what_waits() returns trigger
   language plpgsql
   as $$

@@ -6,72 +6,71 @@ import type { Trace } from '../platform/tracing.ts';
 import { type ChangedAddress, kindOf, readChangedAddress, readContent } from './inbound-content.ts';
 import { type OptOutCommand, optOutCommandIn } from './opt-outs.ts';
 
-/** A message of a webhook payload. */
 export interface InboundMessage {
   phone_number_id: string;
   message_id: string;
   external_id: string;
-  /** The sender's phone number and name, where the channel tells them. */
+  /** Phone number and name are null when the channel does not send them. */
   phone: string | null;
   display_name: string | null;
   kind: string;
   changed_address: ChangedAddress | undefined;
   opt_out_command: OptOutCommand | undefined;
-  /** Made when they are stored: together they may be many times the payload, and anybody sends one that nobody signed. */
+  /** Built lazily, after the signature was verified: contents can be many times larger than the payload. */
   contents: (trace?: Trace) => MessageContents;
 }
 
-/** A delivery receipt about an outgoing message of ours. */
+/** The channel's status of a message that we sent. */
 export interface DeliveryReceipt {
   phone_number_id: string;
-  /** Our id of the message, which the channel hands back; null where it does not. */
+  /** Our id of the message, which the channel returns; null when it does not. */
   id: string | null;
-  /** The address it was sent to. */
+  /** The address that it was sent to. */
   recipient: string | null;
-  /** The channel's id of what it was about. */
+  /** The channel's id of the message or part. */
   channel_id: string;
   status: ResolvedReceipt['status'];
   error: string | null;
 }
 
-export interface MessageContents {
-  /** MessageContent as JSON, before it is sealed. Its `raw` is {metadata, contacts: […], message}. */
+interface MessageContents {
+  /** MessageContent as JSON. Its `raw` is {metadata, contacts: […], message}. */
   json: string;
-  /** A message of the channel has one medium at most. */
+  /** The channel sends at most one medium per message. */
   media_id: string | null;
 }
 
 export interface WebhookPayload {
-  /** The numbers that it names, each once. */
+  /** Without duplicates. */
   phone_number_ids: string[];
-  /** The business accounts of its entries, each once. */
+  /** Business accounts of the entries, without duplicates. */
   account_ids: string[];
   /** In the order of the payload. */
   messages: InboundMessage[];
-  /** Updates of the status of messages sent. */
+  /** Number of status updates, also of unusable ones. */
   statuses: number;
   receipts: DeliveryReceipt[];
-  /** How many messages without an id or a sender. */
+  /** Number of messages without an id or sender. */
   unusable: number;
 }
 
-/** Far longer than the channel's ids, and short enough for an index. */
+/** Longer than the channel's ids, and short enough for an index. */
 const MAX_ID_LENGTH = 256;
-/** The channel sends one; each is looked for. */
+/** The channel sends one; each costs a lookup. */
 const MAX_ACCOUNTS = 20;
 const MAX_NAME_LENGTH = 200;
 const MAX_ERROR_LENGTH = 300;
 const RECEIPT_STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Kinds that hold nothing but words of the sender's choice. */
+/** Kinds whose text is written or chosen by the sender. */
 const COMMAND_KINDS: ReadonlySet<string> = new Set(['text', 'button', 'button_reply', 'list_reply']);
-/** A change's context is kept with each of its messages: 1 MiB must not become a hundred. */
+/** `metadata` and contact are stored with each message of a change: 1 MiB must not become 100 MiB. */
 const MAX_CONTEXT_LENGTH = 2000;
 const MAX_CONTEXT_TOTAL = 8 * 1024 * 1024;
 
 /**
  * Reads a payload of the WhatsApp Cloud API: `{entry: [{changes: [{value: {metadata, contacts, messages, statuses}}]}]}`.
- * It never throws: what is shaped otherwise is passed over. @returns undefined when it is no JSON object
+ * Never throws: unknown shapes are skipped. @returns undefined unless it is a JSON object
  */
 export function readPayload(bytes: Buffer): WebhookPayload | undefined {
   const root = parseObject(bytes);
@@ -173,7 +172,7 @@ function receiptOf(
   ];
 }
 
-/** Finds the contact of a sender, as JSON: the first with its user id or phone number, else the only one that there is. */
+/** Finds a sender's contact, as JSON: the first with its user id or phone number, else the only contact. */
 function contactsBySender(
   contacts: unknown,
   maxContext: number,
@@ -192,7 +191,6 @@ function contactsBySender(
   };
 }
 
-/** The name in a contact's profile. */
 function nameOf(contact: string | undefined): string | null {
   const name = contact === undefined ? undefined : at(parseObject(Buffer.from(contact)), 'profile', 'name');
   return typeof name === 'string' && name !== '' ? storableText(name.slice(0, MAX_NAME_LENGTH)) : null;
@@ -223,7 +221,7 @@ function idOf(value: unknown): string | undefined {
   return storableText(value);
 }
 
-/** As JSON; undefined when it is too long. */
+/** @returns JSON; undefined when it is too long */
 function small(value: unknown, maxLength: number): string | undefined {
   const kept = storableJson(value);
   return kept.length <= maxLength ? kept : undefined;

@@ -1,23 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hmac } from '../secrets/sealing.ts';
 
-/** The contract's price of one payload (section 17). */
+/** Limit of secrets per payload (contract, section 17). */
 export const MOST_TRIED = 20;
 
-/** An app secret was sealed for its endpoint. */
 export const appSecretContext = (endpoint_id: string) => `channel-endpoint:${endpoint_id}`;
 
-/** The signature of a header `sha256=<64 hex digits>`; undefined when it is anything else. */
+/** Reads `sha256=<64 hex digits>`; undefined for any other header. */
 export function readSignature(header: string | string[] | undefined): Buffer | undefined {
   const hex = typeof header === 'string' && /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1];
   return hex ? Buffer.from(hex, 'hex') : undefined;
 }
 
-/** Bytes and the signature that came with them. Each secret is tried once, and no more than MOST_TRIED are. */
+/** A payload with its signature. Tries each secret once, and at most MOST_TRIED. */
 export class SignedBytes {
   readonly bytes: Buffer;
   readonly #signature: Buffer;
-  /** By the hashes of the secrets, in hex. */
+  /** Results by the secret's hash, in hex. */
   readonly #tried = new Map<string, boolean>();
 
   constructor(bytes: Buffer, signature: Buffer) {

@@ -3,12 +3,11 @@ import { rateLimited, ServiceError } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
 import type { Clock } from '../platform/ports.ts';
 
-/** Payloads of one network that do not verify, in a window. */
+/** Unverified payloads per network and window. */
 const MAX_FAILURES = 100;
 const WINDOW_MS = 60_000;
-/** A network is not slowed for as long after a payload that verified (contract, section 17). */
+/** After a verified payload, a network is not throttled for this time (contract, section 17). */
 const TRUSTED_MS = 60 * 60_000;
-/** The least recently used are forgotten. */
 const MAX_NETWORKS = 50_000;
 
 /** Epoch milliseconds. */
@@ -18,7 +17,7 @@ interface Network {
   window_ends: number;
 }
 
-/** Slows networks that send payloads which no secret verifies. Each copy of the service counts for itself, without a round trip. */
+/** Throttles networks whose payloads do not verify. Each copy of the service counts by itself, to save a round trip. */
 export class WebhookThrottle {
   readonly #clock: Clock;
   readonly #networks = new LRUCache<string, Network>({ max: MAX_NETWORKS });
@@ -27,10 +26,7 @@ export class WebhookThrottle {
     this.#clock = clock;
   }
 
-  /**
-   * Takes a payload of an address in, and counts a 401 against it.
-   * Throws 429 where too many failed, and nothing of the address has verified within the hour.
-   */
+  /** Counts a 401 of `take` against the network. Throws 429 after too many, unless a payload verified within the hour. */
   async attempt(address: string, take: () => Promise<void>): Promise<void> {
     const key = networkOf(address);
     const now = this.#clock().getTime();

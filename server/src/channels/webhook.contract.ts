@@ -14,7 +14,7 @@ export const verifyWebhook = operation({
   credential: 'none',
   scope: null,
   query: query({
-    // Any length is accepted, because a long token is wrong rather than malformed (403).
+    // No length limit: a long token is wrong (403), not malformed (422).
     'hub.mode': Type.Optional(Type.String()),
     'hub.verify_token': Type.Optional(Type.String()),
     'hub.challenge': Type.Optional(Text(1000)),

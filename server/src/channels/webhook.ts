@@ -9,7 +9,7 @@ import type { ChannelMetrics } from './channel-metrics.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { applyOptOut } from './opt-outs.ts';
 import { findReceiptMessages } from './outbox.db.ts';
-import type { Sender, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
+import type { PayloadOrigin, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
 import {
   type DeliveryReceipt,
   type InboundMessage,
@@ -28,8 +28,7 @@ export interface WebhookServices {
   keyring: Pick<Keyring, 'lookupHash'>;
 }
 
-/** Bytes as they came, with the header of their signature and the caller's address. */
-export interface ReceivedPayload {
+interface ReceivedPayload {
   bytes: Buffer;
   signature: string | string[] | undefined;
   address: string;
@@ -37,8 +36,8 @@ export interface ReceivedPayload {
 }
 
 /**
- * Takes a signed payload in. Messages for an endpoint whose own secret signed it are in the inbox before this resolves
- * (contract, section 7). Throws 401 when no secret that counts signed it, 429 when too many such came from the address.
+ * Messages for endpoints whose own secret signed the payload are stored before this resolves (contract, section 7). Throws
+ * 401 when none of the tried secrets signed it, 429 after too many 401s of the network.
  */
 export async function receiveWebhook(services: WebhookServices, received: ReceivedPayload): Promise<void> {
   const signature = readSignature(received.signature);
@@ -51,18 +50,18 @@ async function ingest(services: WebhookServices, signed: SignedBytes, trace?: Tr
   const { received } = services.channelMetrics;
   const payload = readPayload(signed.bytes);
   const { messages, statuses, unusable } = payload ?? { messages: [], statuses: 0, unusable: 1 };
-  const stored = await store(services, signed, payload ?? NOBODY, trace);
+  const stored = await store(services, signed, payload ?? NO_CONTENTS, trace);
   received.count('unknown_number', messages.length - stored);
   received.count('status', statuses);
   received.count('unparseable', unusable);
 }
 
-/** The sender of what is no JSON object. */
-const NOBODY: Contents = { phone_number_ids: [], account_ids: [], messages: [], receipts: [] };
+/** Stands for a body that is no JSON object: its signature is verified all the same. */
+const NO_CONTENTS: Contents = { phone_number_ids: [], account_ids: [], messages: [], receipts: [] };
 
-type Contents = Sender & Pick<WebhookPayload, 'messages' | 'receipts'>;
+type Contents = PayloadOrigin & Pick<WebhookPayload, 'messages' | 'receipts'>;
 
-/** Stores the messages for registered numbers, and returns how many they are. Throws 401 when no secret that counts signed. */
+/** Stores messages for registered numbers. @returns how many. Throws 401. */
 async function store(
   { signingEndpoints, inbox, db, keyring }: WebhookServices,
   signed: SignedBytes,
@@ -72,7 +71,7 @@ async function store(
   const { messages, receipts } = contents;
   let signers = await signingEndpoints.find(contents, signed);
   let delivery = deliveryFor(signers, messages, trace);
-  // Where an endpoint has changed since it was looked up, the payload is judged once more as it is now.
+  // An endpoint has changed since it was looked up, so the signature is verified again.
   while (!(await inbox.store(delivery))) {
     signers = await signingEndpoints.findAnew(contents, signed);
     delivery = deliveryFor(signers, messages, trace);
@@ -85,7 +84,6 @@ async function store(
 
 type SignedReceipt = Omit<DeliveryReceipt, 'phone_number_id'> & Pick<ResolvedReceipt, 'endpoint_ids'>;
 
-/** The channel tells what became of messages that were sent. */
 async function applyDeliveryReceipts(
   db: Database,
   signers: readonly SigningEndpoint[],
@@ -99,7 +97,7 @@ async function applyDeliveryReceipts(
   if (named.length > 0) await db.system.run(holdConversationsOf(named), applyReceipts(named));
 }
 
-/** The receipts with our ids: the channel may name a message by its own id alone. The others are about messages of nobody here. */
+/** Adds our message ids to receipts that have only the channel's id. Receipts for unknown messages are dropped. */
 async function resolveReceipts(db: Database, receipts: readonly SignedReceipt[]): Promise<ResolvedReceipt[]> {
   const unnamed = receipts.filter(({ id }) => id === null);
   const found = unnamed.length === 0 ? [] : await db.system.run(findReceiptMessages(unnamed));
@@ -110,7 +108,7 @@ async function resolveReceipts(db: Database, receipts: readonly SignedReceipt[])
   });
 }
 
-/** Whoever gets a number next must not be taken for the one who had it, so this does not wait for the runtime. */
+/** Applied at once, without waiting for the runtime: the old number may be reassigned to somebody else. */
 async function applyChangedAddresses(
   { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
   signers: readonly SigningEndpoint[],
@@ -128,7 +126,7 @@ async function applyChangedAddresses(
   }
 }
 
-/** A sender who wrote STOP is not written to, also while the runtime is away or a person has the conversation. */
+/** Applied here, so that STOP counts also while the runtime is down or a person has the conversation. */
 async function applyOptOuts(
   { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
   signers: readonly SigningEndpoint[],

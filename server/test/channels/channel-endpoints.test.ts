@@ -27,7 +27,7 @@ const settings = (change: object = {}) => ({
 });
 
 describe('channel endpoints', () => {
-  it('are created without giving their secrets back', async () => {
+  it('are created, without secrets in the response', async () => {
     const body = settings();
     const made = await tenant.api.post<{ id: string }>(PATH, body);
     expect(made.status).toBe(201);
@@ -67,7 +67,7 @@ describe('channel endpoints', () => {
     }
   });
 
-  it('take a number once within a tenant, whoever else has registered it', async () => {
+  it('take a number once within a tenant, also when another tenant has registered it', async () => {
     const { phone_number_id } = await createEndpoint(service, other);
     expect((await tenant.api.post(PATH, settings({ phone_number_id }))).status).toBe(201);
     const own = await createEndpoint(service, tenant);
@@ -102,7 +102,7 @@ describe('channel endpoints', () => {
     expect((await deliver(service, payload, 'the-next-one')).status).toBe(200);
   });
 
-  it('of another tenant are not there', async () => {
+  it('of another tenant are 404', async () => {
     const { id } = await createEndpoint(service, other);
     expect((await tenant.api.patch(`${PATH}/${id}`, { verify_token: 'x' })).status).toBe(404);
     expect((await tenant.api.delete(`${PATH}/${id}`)).status).toBe(404);
@@ -111,7 +111,7 @@ describe('channel endpoints', () => {
     expect((await other.api.delete(`${PATH}/${id}`)).status).toBe(404);
   });
 
-  it('say all that is wrong with a request', async () => {
+  it('report all faults of a request', async () => {
     const { status, body } = await tenant.api.post<{ detail: { loc: string[]; type: string }[] }>(PATH, {
       channel: 'pigeon',
       phone_number_id: '',

@@ -46,7 +46,6 @@ const received = ({ instance }: Pick<TestEndpoint, 'instance'>) =>
   service.runtimes.messages
     .filter(({ address }) => address === instance.runtime_address)
     .map(({ message }) => message);
-/** Waits until the instance's runtime has as many messages. */
 const receivedBy = (endpoint: TestEndpoint, count: number) =>
   vi.waitFor(
     () => {
@@ -62,7 +61,6 @@ async function messagesOf(endpoint: TestEndpoint, query = ''): Promise<Message[]
   );
   return body.items.filter(({ endpoint_id }) => endpoint_id === endpoint.id);
 }
-/** Waits until the endpoint's only message looks like this. */
 const messageBecomes = (endpoint: TestEndpoint, expected: Partial<Message>) =>
   vi.waitFor(
     async () => {
@@ -126,12 +124,12 @@ describe('a message', () => {
       'status',
     ]);
     expect((await tenant.api.get(PATH)).text).not.toContain('Hello');
-    // The channel's own parts are not kept any more.
+    // `raw` is erased after forwarding.
     const kept = await storedMessages(service, endpoint);
     expect(kept.map(({ text, raw }) => [text, raw])).toEqual([['Hello', undefined]]);
   });
 
-  it('is from the identity of either of its addresses', async () => {
+  it('has the identity of either of its addresses', async () => {
     const endpoint = await createEndpoint(service, tenant);
     const { customer_id } = endpoint.instance;
     const byPhone = await addIdentity(customer_id, '49301');
@@ -161,7 +159,7 @@ describe('a message', () => {
     expect(new Set(messages.map((message) => message.customer_id))).toEqual(new Set([customer_id]));
   });
 
-  it('of a dedicated instance is never from somebody whom it does not serve', async () => {
+  it('of a dedicated instance never has an identity of a customer that it does not serve', async () => {
     const [endpoint, elsewhere] = await Promise.all([
       createEndpoint(service, tenant),
       insertInstance(service, tenant.tenant_id),
@@ -176,7 +174,7 @@ describe('a message', () => {
 });
 
 describe('a conversation', () => {
-  it('keeps its order while the runtime fails, and holds no other up', async () => {
+  it('keeps its order while the runtime fails, without delaying others', async () => {
     const endpoint = await createEndpoint(service, tenant);
     const failed = new Map<string, number>();
     service.runtimes.onMessage = ({ message_id, external_id }) => {
@@ -250,7 +248,7 @@ describe('a message that cannot be delivered', () => {
     });
   });
 
-  it('tells why, without the secret', async () => {
+  it('has the reason, without the secret', async () => {
     const endpoint = await createEndpoint(service, tenant);
     refuse(`refused message-secret\0 ${'x'.repeat(1000)}`);
     await send(endpoint, textMessage('1', 'Hi'));
@@ -261,14 +259,14 @@ describe('a message that cannot be delivered', () => {
     expect(last_error).toBe(`refused …\uFFFD ${'x'.repeat(1000)}`.slice(0, 300));
   });
 
-  it('quotes neither what the sender wrote nor a credential', async () => {
+  it('has a reason without the sender’s text and without credentials', async () => {
     const endpoint = await createEndpoint(service, tenant);
     refuse('no answer to "my PIN is 2468" with the key sk-proj-0123456789abcdefghij');
     await send(endpoint, textMessage('1', 'my PIN is 2468'));
     await messageBecomes(endpoint, { status: 'pending', last_error: 'no answer to "…" with the key …' });
   });
 
-  it('tells that a person has the conversation, or that it is closed', async () => {
+  it('has the reason that a person has the conversation, or that it is closed', async () => {
     const endpoint = await createEndpoint(service, tenant);
     await send(endpoint, textMessage('1', 'Hi'));
     await messageBecomes(endpoint, { status: 'delivered' });
@@ -336,7 +334,7 @@ describe('retry', () => {
     });
   });
 
-  it('of what is not there, or not the tenant’s, is 404', async () => {
+  it('of an unknown message, or of another tenant’s, is 404', async () => {
     const endpoint = await createEndpoint(service, tenant);
     await setInstanceStatus(service, endpoint.instance.id, 'terminated');
     await send(endpoint, textMessage('1', 'Hi'));

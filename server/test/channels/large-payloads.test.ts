@@ -12,7 +12,6 @@ import {
   textMessage,
 } from '../support/webhook.ts';
 
-/** Payloads of one network. */
 const AT_ONCE = 4;
 const MAX_WAITING = 64;
 
@@ -32,7 +31,7 @@ const payload = (id: string, text: string) =>
 const sendLarge = (id: string, app_secret = endpoint.app_secret) =>
   deliver(service, payload(`large-${id}`, 'x'.repeat(65 * 1024)), app_secret);
 
-it('few large payloads are objects at once, few more may wait, and small ones go ahead of them', async () => {
+it('few large payloads are parsed at once, few more may wait, and small ones go ahead of them', async () => {
   const { end } = await openTransaction(service.database.url, ['lock table channel_endpoints', []]);
   const parse = vi.spyOn(JSON, 'parse');
   const parsed = (id: string) => parse.mock.calls.filter(([text]) => text.includes(`"id":"${id}`)).length;
@@ -51,7 +50,7 @@ it('few large payloads are objects at once, few more may wait, and small ones go
   expect(await storedMessages(service, endpoint)).toHaveLength(AT_ONCE + MAX_WAITING + 1);
 });
 
-it('large payloads that are refused leave room for the next', async () => {
+it('refused large payloads release their permits', async () => {
   for (let nth = 0; nth <= AT_ONCE; nth++) {
     expect((await sendLarge('forged', 'another secret')).status).toBe(401);
   }

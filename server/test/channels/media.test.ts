@@ -37,7 +37,6 @@ interface Sent {
   internal: string;
 }
 
-/** A document that a sender sent to an agent. */
 async function send(part: object = {}, agent?: TestEndpoint): Promise<Sent> {
   const to = agent ?? (await createAgent(service, tenant));
   const [sender, media_id] = [uniqueSender(), randomUUID()];
@@ -54,7 +53,6 @@ async function send(part: object = {}, agent?: TestEndpoint): Promise<Sent> {
   };
 }
 
-/** The sender's token of the message with a medium, once it was forwarded. */
 function tokenOf(media_id: string): string | undefined {
   const found = service.runtimes.messages.find(({ message }) => JSON.stringify(message).includes(media_id));
   return (found?.message as { sender_token?: string } | undefined)?.sender_token;
@@ -64,7 +62,7 @@ const fetchMedia = (path: string, init: RequestInit = {}) =>
   fetch(service.base_url + path, { ...init, headers: { 'x-api-key': tenant.key } });
 
 describe('media of a message', () => {
-  it('come from the channel as they are, for a person and for the runtime', async () => {
+  it('are passed on unchanged, to people and to the runtime', async () => {
     const content = randomBytes(MIB);
     const { media_id, path, internal, agent } = await send();
     channel.keep(media_id, content, 'application/pdf');
@@ -96,7 +94,7 @@ describe('media of a message', () => {
     });
   });
 
-  it('are the sender’s alone, whose token the runtime shows', async () => {
+  it('are only those of the sender whose token the runtime sends', async () => {
     const { media_id, internal, agent } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf');
     const other = await send({}, agent);
@@ -109,7 +107,7 @@ describe('media of a message', () => {
     expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 404 }]);
   });
 
-  it('are nobody else’s', async () => {
+  it('are 404 for everybody else', async () => {
     const { media_id, path, conversation_id, agent } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf');
     const other = await send();
@@ -130,7 +128,7 @@ describe('media of a message', () => {
     );
   });
 
-  it('are gone with the message’s content', async () => {
+  it('are 404 once the message’s content was erased', async () => {
     const { media_id, path, conversation_id } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf');
     const mine = [conversation_id];
@@ -147,7 +145,7 @@ describe('media of a message', () => {
     ).toEqual([{ media_hash: null }]);
   });
 
-  it('are found by no id that is stored in the clear', async () => {
+  it('have no id that is stored in the clear', async () => {
     const { media_id, conversation_id } = await send();
     const rows = await service.database.query(
       `select m::text as row, encode(m.media_hash, 'escape') as hash, encode(m.sealed_content, 'escape') as content
@@ -259,7 +257,7 @@ describe('the channel', () => {
     expect(answer.text).not.toContain('token-1');
   });
 
-  it('is not asked without a connection of the customer', async () => {
+  it('gets no request without a connection of the customer', async () => {
     const { media_id, path, agent } = await send();
     await service.database.query('update connections set revoked_at = now() where customer_id = $1', [
       agent.instance.customer_id,
@@ -270,7 +268,7 @@ describe('the channel', () => {
 });
 
 describe('a content', () => {
-  it('is passed on as it comes, and its end is told where it breaks off', async () => {
+  it('is streamed, and a download that breaks off is not completed', async () => {
     const { media_id, path } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf', { file_size: undefined });
     const begun = vi.fn();
@@ -286,7 +284,7 @@ describe('a content', () => {
     await expect(once(response, 'end')).rejects.toThrow('aborted');
   });
 
-  it('of more than 25 MiB whose size nobody told breaks off', async () => {
+  it('of more than 25 MiB without a stated size breaks off', async () => {
     const { media_id, path } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf', { file_size: undefined });
     channel.answers.set(`/download/${media_id}`, (response) => {
@@ -299,7 +297,7 @@ describe('a content', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  it('is not fetched for nobody, and its permit is free again', async () => {
+  it('is not fetched after the client left, and its permit is released', async () => {
     const { media_id, path } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf');
     const closed = vi.fn();
@@ -316,7 +314,7 @@ describe('a content', () => {
     }
   });
 
-  it('waits where the tenant reads four already, and is refused after 5 s', async () => {
+  it('waits while the tenant reads four, and is refused after 5 s', async () => {
     const { media_id, path } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf');
     const ends: (() => void)[] = [];
@@ -332,7 +330,7 @@ describe('a content', () => {
     for (const answer of held) expect(await (await answer).text()).toBe('begin');
   });
 
-  it('of HEAD is left at the channel', async () => {
+  it('is not fetched for HEAD', async () => {
     const { media_id, path } = await send();
     channel.keep(media_id, randomBytes(10), 'application/pdf');
     const answer = await fetchMedia(path, { method: 'HEAD' });

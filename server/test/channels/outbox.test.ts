@@ -43,7 +43,6 @@ interface Talk {
   id: string;
 }
 
-/** A conversation that has one message of its sender. */
 async function begin(): Promise<Talk> {
   const agent = await createAgent(service, tenant);
   const sender = uniqueSender();
@@ -69,7 +68,7 @@ const sendReceipts = (agent: TestEndpoint, ...statuses: object[]) =>
     agent.app_secret,
   );
 
-it('sends in order, and retries what was not taken', async () => {
+it('sends in order, with retries', async () => {
   const talk = await begin();
   sendApi.answerTo(
     talk.sender,
@@ -87,7 +86,7 @@ it('sends in order, and retries what was not taken', async () => {
   ]);
 });
 
-it('waits in the lane of its instance, because a claim looks at every lane', async () => {
+it('uses the lane of its instance, because a claim looks at every lane', async () => {
   const first = await begin();
   sendApi.mood = refusal(500, 1, 'Please retry');
   const sender = uniqueSender();
@@ -102,7 +101,7 @@ it('waits in the lane of its instance, because a claim looks at every lane', asy
   expect(lanes).toEqual([{ lane: first.agent.instance.id }]);
 });
 
-it('splits what is too long at ends of sentences', async () => {
+it('splits long texts at ends of sentences', async () => {
   const talk = await begin();
   const sentence = `${'word '.repeat(300)}end. `;
   await say(talk, sentence.repeat(4).trim());
@@ -114,7 +113,7 @@ it('splits what is too long at ends of sentences', async () => {
   expect(parts.join(' ')).toBe(sentence.repeat(4).trim());
 });
 
-it('shows a final refusal in the channel’s words, and goes on', async () => {
+it('shows the channel’s reason for a final refusal, and sends the next message', async () => {
   const talk = await begin();
   sendApi.answerTo(talk.sender, refusal(400, 131047, 'Re-engagement message'));
   await say(talk, 'too late');
@@ -123,7 +122,7 @@ it('shows a final refusal in the channel’s words, and goes on', async () => {
   expect(refused?.error).toContain('131047 Re-engagement message');
 });
 
-it('keeps neither the token nor what was said in the reason', async () => {
+it('stores a reason without the token and the message’s text', async () => {
   const talk = await begin();
   sendApi.answerTo(
     talk.sender,
@@ -146,7 +145,7 @@ describe('a send whose outcome is unknown', () => {
     await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['once', 'after']), WAIT);
   });
 
-  it('waits a minute for that before it is tried again', async () => {
+  it('is retried after a minute without a receipt', async () => {
     const talk = await begin();
     sendApi.answerTo(talk.sender, cutAfterTaking);
     await say(talk, 'twice');
@@ -163,7 +162,7 @@ describe('a send whose outcome is unknown', () => {
 });
 
 describe('delivery receipts', () => {
-  it('move a message on, never back, for messages of the number alone', async () => {
+  it('advance a status, never set it back, and only for messages of the number', async () => {
     const talk = await begin();
     const id = await say(talk, 'hello');
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
@@ -178,7 +177,7 @@ describe('delivery receipts', () => {
     expect(await status()).toBe('read');
   });
 
-  it('of one part send the other parts nevertheless', async () => {
+  it('of one part leave the other parts to be sent', async () => {
     const talk = await begin();
     const ids: string[] = [];
     const taken = (part: number, response: ServerResponse) => {
@@ -188,7 +187,7 @@ describe('delivery receipts', () => {
       return true;
     };
     const receiptTaken = new Promise<void>((resolve) => {
-      // The receipt of the first part comes before the answer of its request.
+      // The receipt of the first part arrives before the response to its request.
       sendApi.answerTo(talk.sender, (response, { body }) => {
         const first = {
           id: 'wamid.part.1',
@@ -217,7 +216,7 @@ describe('delivery receipts', () => {
     expect(ids).toEqual(['wamid.part.1', 'wamid.part.2', 'wamid.part.3']);
   });
 
-  it('tell why the channel failed a message', async () => {
+  it('have the reason why the channel failed a message', async () => {
     const talk = await begin();
     const id = await say(talk, 'hello');
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
@@ -226,7 +225,7 @@ describe('delivery receipts', () => {
     await messagesBecome(tenant, talk.id, [{}, { status: 'failed', error: '131026 Message undeliverable' }]);
   });
 
-  it('count without our id, too, by the channel’s id and the recipient', async () => {
+  it('apply without our id too, by the channel’s id and the recipient', async () => {
     const talk = await begin();
     await say(talk, 'hello');
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent' }]);
@@ -242,7 +241,7 @@ describe('delivery receipts', () => {
     await messagesBecome(tenant, talk.id, [{}, { status: 'delivered' }]);
   });
 
-  it('count together where they come in one payload', async () => {
+  it('of one payload apply together', async () => {
     const talk = await begin();
     const status = async (id: string) =>
       (await messagesIn(tenant, talk.id)).find((one) => one.id === id)?.status;
@@ -258,7 +257,7 @@ describe('delivery receipts', () => {
   });
 });
 
-it('keeps everything while the channel refuses the credentials, and sends it with new ones', async () => {
+it('keeps messages while the channel refuses the credentials, and sends them with new ones', async () => {
   const talk = await begin();
   const { customer_id } = talk.agent.instance;
   const connections = async () =>
@@ -287,7 +286,7 @@ it('keeps everything while the channel refuses the credentials, and sends it wit
   expect(sendApi.tried.length - tried).toBe(2);
 });
 
-it('is sent as soon as its number names a connection that there is', async () => {
+it('sends as soon as the number names an existing connection', async () => {
   const talk = await begin();
   const path = `/v1/channel-endpoints/${talk.agent.id}`;
   expect((await tenant.api.patch(path, { connection_name: 'typo' })).status).toBe(200);

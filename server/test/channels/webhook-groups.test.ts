@@ -43,7 +43,7 @@ const storedIds = async (of: TestEndpoint) =>
 const statuses = (answers: readonly Promise<{ status: number }>[]) =>
   Promise.all(answers.map(async (answer) => (await answer).status));
 
-/** Sends messages whose groups are held, so that all that comes after them is one group. */
+/** Blocks all groups, so that later deliveries form one group. */
 async function occupy(of: TestService, endpoint: TestEndpoint) {
   const { release } = await holdMessages(of, endpoint, 'first', 'second');
   const answers = [send(endpoint, 'first', undefined, of)];
@@ -53,7 +53,7 @@ async function occupy(of: TestService, endpoint: TestEndpoint) {
   return { release, answers };
 }
 
-/** Sends, and waits until all of it waits to be stored. */
+/** Resolves when all deliveries wait to be stored. */
 async function queued<T>(of: TestService, sendAll: () => Promise<T>[]): Promise<Promise<T>[]> {
   const store = vi.spyOn(of.service.services.inbox, 'store');
   try {
@@ -68,7 +68,7 @@ async function queued<T>(of: TestService, sendAll: () => Promise<T>[]): Promise<
   }
 }
 
-/** As another copy of the service does it, of which this one hears nothing. */
+/** As another copy of the service, without a notification to this one. */
 async function replaceSecret({ id }: TestEndpoint, app_secret: string): Promise<void> {
   expect((await tenant.api.patch(`/v1/channel-endpoints/${id}`, { app_secret })).status).toBe(200);
 }
@@ -82,7 +82,7 @@ function sendStatus({ phone_number_id, app_secret }: TestEndpoint) {
   );
 }
 
-it('a delivery is written piece by piece as it is stored, and not at all when nobody signed it', async () => {
+it('contents of a delivery are built piece by piece, and not at all without a valid signature', async () => {
   const own = await newEndpoint();
   const messages = Array.from({ length: 2000 }, (_, nth) => textMessage(`m${nth}`, 'Hello'));
   const payload = JSON.stringify(payloadOf(changeFor(own.phone_number_id, ...messages)));
@@ -104,16 +104,16 @@ it('a delivery is written piece by piece as it is stored, and not at all when no
 });
 
 describe('deliveries that come together', () => {
-  it('are answered when they are committed, no sooner', async () => {
+  it('are answered once they are committed', async () => {
     const own = await newEndpoint();
     const { release } = await holdMessages(service, own, 'held');
     let answered = 0;
-    // Three senders write: a second group of the same conversation would wait for the first.
+    // Three senders, because a second group of the same conversation would wait for the first.
     const answers = ['held', 'a', 'b'].map((id) => send(own, id, `from ${id}`).finally(() => answered++));
     await lockWaits(service.database, 1);
     await vi.waitFor(
       async () => {
-        // Whoever is not in the group that waits is in the other, and answered.
+        // Deliveries that do not wait were in the other group, and are answered.
         expect((await storedMessages(service, own)).length).toBe(answered);
       },
       { timeout: 60_000 },
@@ -151,7 +151,7 @@ describe('deliveries that come together', () => {
     expect(jobs).toEqual([{ stored_by: rows[0]?.stored_by }]);
   });
 
-  it('fail each by its own fault', async () => {
+  it('fail only by their own faults', async () => {
     const [busy, own, gone] = await Promise.all([newEndpoint(), newEndpoint(), newEndpoint()]);
     await send(gone, 'before');
     const { release, answers } = await occupy(service, busy);
@@ -167,7 +167,7 @@ describe('deliveries that come together', () => {
     expect(await conversationsOf(service, own)).toHaveLength(1);
   });
 
-  it('do not suffer from an endpoint that is deleted while they are stored', async () => {
+  it('are stored although another endpoint is deleted meanwhile', async () => {
     const [busy, own, gone] = await Promise.all([newEndpoint(), newEndpoint(), newEndpoint()]);
     const { release, answers } = await occupy(service, busy);
     const together = await queued(service, () => [send(own, 'a'), send(gone, 'late'), send(own, 'b')]);
@@ -182,7 +182,7 @@ describe('deliveries that come together', () => {
     expect(await storedMessages(service, own)).toHaveLength(2);
   });
 
-  it('are judged anew where one is alone, and its endpoint is deleted just then', async () => {
+  it('are verified again when the endpoint of the only one is deleted meanwhile', async () => {
     const gone = await newEndpoint();
     const deletion = await openTransaction(service.database.url, [
       'delete from channel_endpoints where id = $1',
@@ -194,7 +194,7 @@ describe('deliveries that come together', () => {
     expect((await late).status).toBe(401);
   });
 
-  it('hold a message once, however often it is among them', async () => {
+  it('store a repeated message once', async () => {
     const [busy, own] = await Promise.all([newEndpoint(), newEndpoint()]);
     const { release, answers } = await occupy(service, busy);
     const duplicates = await messagesCountedBy(service, 'duplicate', async () => {
@@ -207,14 +207,14 @@ describe('deliveries that come together', () => {
     expect(duplicates).toBe(4);
   });
 
-  it('keep the order in which a sender was answered', async () => {
+  it('keep the order in which they were answered', async () => {
     const [one, other] = await Promise.all([newEndpoint(), newEndpoint()]);
     const senders = Array.from({ length: 12 }, (_, index) => String(4_900_000 + index));
     await Promise.all(
       senders.map(async (from, index) => {
         for (let count = 0; count < 10; count++) {
           const id = `${from}-${count}`;
-          // Every third one is sent twice at once.
+          // Send every third message twice at once.
           const copies = Array.from({ length: count % 3 === 0 ? 2 : 1 }, () =>
             send(index % 2 === 0 ? one : other, id, from),
           );
@@ -229,7 +229,7 @@ describe('deliveries that come together', () => {
     }
   });
 
-  it('are answered when the service stops meanwhile', async () => {
+  it('are answered although the service stops meanwhile', async () => {
     const stopping = await startTestService({ runsJobs: false });
     const theirs = await stopping.createTenant();
     const [busy, own] = await Promise.all([newEndpoint(stopping, theirs), newEndpoint(stopping, theirs)]);
@@ -250,11 +250,11 @@ describe('deliveries that come together', () => {
 
 describe('a delivery of thousands of messages', () => {
   const COUNT = 2000;
-  /** The messages that fit into a group's weight (channels/inbox.ts) when they are empty. */
+  /** How many empty messages fit into a group (channels/inbox.ts). */
   const MOST_TOGETHER = 512;
   const ids = Array.from({ length: COUNT }, (_, index) => `wamid.${index}`);
 
-  /** Waits until the piece with a held message waits. Forwarding makes earlier pieces wait for a moment, too. */
+  /** Resolves when the piece with a blocked message waits. Forwarding blocks earlier pieces for a moment too. */
   const pieceWaits = (endpoint: TestEndpoint, held: number) =>
     vi.waitFor(
       async () => {
@@ -269,7 +269,7 @@ describe('a delivery of thousands of messages', () => {
       { timeout: 60_000, interval: 20 },
     );
 
-  it('is committed in pieces, in its order, and answered after the last', async () => {
+  it('is committed in pieces, in order, and answered after the last', async () => {
     const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
     const { release } = await holdMessages(service, own, ids.at(-1) ?? '');
     let isAnswered = false;
@@ -287,7 +287,7 @@ describe('a delivery of thousands of messages', () => {
     expect(Math.max(...pieces.values())).toBeLessThanOrEqual(MOST_TOGETHER);
   });
 
-  it('that fails halfway is an error, and once when it comes again', async () => {
+  it('that fails halfway is an error, and is stored once when it is repeated', async () => {
     const own = await newEndpoint();
     expect((await sendAll(own, [...ids, 'refused'])).status).toBe(500);
     const halfway = await storedIds(own);
@@ -297,7 +297,7 @@ describe('a delivery of thousands of messages', () => {
     expect(await storedIds(own)).toEqual(ids);
   });
 
-  it('for an endpoint that changes halfway is judged anew', async () => {
+  it('for an endpoint that changes halfway is verified again', async () => {
     const own = await newEndpoint();
     const { release } = await holdMessages(service, own, ids[1000] ?? '');
     const answer = sendAll(own, ids);
@@ -311,7 +311,7 @@ describe('a delivery of thousands of messages', () => {
   });
 });
 
-describe('a secret that is remembered', () => {
+describe('a cached secret', () => {
   it('is not opened for each message', async () => {
     const own = await newEndpoint();
     const opening = vi.spyOn(service.service.services.keyring, 'open');
@@ -326,7 +326,7 @@ describe('a secret that is remembered', () => {
     }
   });
 
-  it('gets no message in from the moment that it is replaced, and its successor does', async () => {
+  it('stores no message once it is replaced, but the new one does', async () => {
     const own = await newEndpoint();
     await send(own, 'before');
     await replaceSecret(own, 'the next secret');
@@ -335,7 +335,7 @@ describe('a secret that is remembered', () => {
     expect(await storedIds(own)).toEqual(['before', 'new']);
   });
 
-  it('counts for nothing within two seconds', async () => {
+  it('expires within two seconds', async () => {
     const own = await newEndpoint();
     expect((await sendStatus(own)).status).toBe(200);
     await replaceSecret(own, 'the next secret');
@@ -345,14 +345,14 @@ describe('a secret that is remembered', () => {
     expect(status).toBe(401);
   });
 
-  it('does not get a forged message in', async () => {
+  it('accepts no forged message', async () => {
     const own = await newEndpoint();
     await send(own, 'before');
     expect((await send({ ...own, app_secret: 'a guess' }, 'forged')).status).toBe(401);
     expect(await storedMessages(service, own)).toHaveLength(1);
   });
 
-  it('of one number says nothing about another number of the payload', async () => {
+  it('of one number does not verify another number of the payload', async () => {
     const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
     const sendBoth = async (id: string) => {
       const changes = [own, other].map((to) => changeFor(to.phone_number_id, textMessage(id, 'Hello')));
@@ -370,7 +370,7 @@ describe('a secret that is remembered', () => {
     ]);
   });
 
-  it('of one number leaves out no message for another number of the payload', async () => {
+  it('of one number skips no message for another number of the payload', async () => {
     const [own, other] = await Promise.all([newEndpoint(), newEndpoint()]);
     await replaceSecret(other, own.app_secret);
     await send(own, 'before');

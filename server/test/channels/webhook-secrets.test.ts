@@ -17,7 +17,7 @@ import {
   textMessage,
 } from '../support/webhook.ts';
 
-/** The contract's price of one payload. */
+/** The contract's limit per payload. */
 const MOST = 20;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -34,7 +34,7 @@ const start = async () => {
   instance = await insertInstance(service, tenant.tenant_id);
 };
 
-/** Moves both clocks: that of the service, and that by which it forgets what it has looked up. */
+/** Advances the service's clock and that of its cache. */
 let ahead = 0;
 const advance = (ms: number) => {
   service.clock.advance(ms);
@@ -63,16 +63,15 @@ async function register(given: Partial<TestEndpoint> = {}, of = tenant): Promise
     ...settings,
   });
   expect(status).toBe(201);
-  // Registrations and signatures of a test are apart in time.
+  // Registrations and signatures have different times.
   advance(1000);
   return { id: body.id, ...settings, instance: answering };
 }
 
-/** A tenant with the same number, and another secret unless it is given. */
+/** Another tenant with the same number. */
 const claim = async ({ phone_number_id }: TestEndpoint, app_secret = newSecret()) =>
   register({ phone_number_id, app_secret }, await service.createTenant());
 
-/** Many at once, as a tenant registers them one by one. */
 async function registerMany(count: number): Promise<void> {
   const { keyring, db } = service.service.services;
   const q = db.tenant(tenant.tenant_id);
@@ -104,7 +103,7 @@ const payloadFor = (phone_number_id: string, account = randomUUID() as string) =
   entry: [{ id: account, changes: [changeFor(phone_number_id, textMessage(randomUUID(), 'Hello'))] }],
 });
 
-/** A message of the endpoint's number, which a second later nobody remembers. */
+/** Afterwards the cache has expired. */
 async function send(endpoint: TestEndpoint, account?: string): Promise<number> {
   const { status } = await deliver(
     service,
@@ -115,7 +114,7 @@ async function send(endpoint: TestEndpoint, account?: string): Promise<number> {
   return status;
 }
 
-/** A payload of an unknown number, and of an unknown account unless it is given. */
+/** A payload of an unknown number. */
 const sendUnnamed = async ({ app_secret }: Pick<TestEndpoint, 'app_secret'>, account?: string) =>
   (await deliver(service, payloadFor('nobody', account), app_secret)).status;
 
@@ -141,7 +140,7 @@ describe('the secrets that a payload is held against', () => {
   beforeEach(start);
   afterEach(() => service.stop());
 
-  it('cost the same, however many are registered', async () => {
+  it('cost the same with any number of registrations', async () => {
     const raw = JSON.stringify({ entry: [{ id: 'x', changes: [] }], padding: 'x'.repeat(1_000_000) });
     const signature = sign(raw, 'of nobody');
     const cost = async () => {
@@ -167,7 +166,7 @@ describe('the secrets that a payload is held against', () => {
     expect((await cost()) / ofFew).toBeLessThan(4);
   });
 
-  it('are the twenty that verified last where nothing of the payload is known', async () => {
+  it('are the twenty most recently verified ones for an unknown number and account', async () => {
     const first = await register();
     expect(await sendUnnamed(first)).toBe(200);
     expect(await send(first, 'own')).toBe(200);
@@ -178,13 +177,13 @@ describe('the secrets that a payload is held against', () => {
     advance(MINUTE_MS);
     expect(await send(first, 'own')).toBe(200);
     expect(await sendUnnamed(first)).toBe(200);
-    // A replaced secret has verified nothing.
+    // A new secret has verified nothing yet.
     const app_secret = newSecret();
     await tenant.api.patch(`/v1/channel-endpoints/${first.id}`, { app_secret });
     expect(await sendUnnamed({ app_secret })).toBe(401);
   });
 
-  it('are one, where many numbers have it', async () => {
+  it('count once when many numbers have the same', async () => {
     const first = await register();
     expect(await send(first, 'own')).toBe(200);
     const app_secret = newSecret();
@@ -194,7 +193,7 @@ describe('the secrets that a payload is held against', () => {
     expect(await sendUnnamed(first)).toBe(200);
   });
 
-  it('are those of the business account first, where it is known', async () => {
+  it('are first those of the business account, if it is known', async () => {
     const own = await register();
     expect(await send(own, 'first')).toBe(200);
     advance(MINUTE_MS);
@@ -202,7 +201,7 @@ describe('the secrets that a payload is held against', () => {
     await sendOthers(MOST);
     expect(await sendUnnamed(own)).toBe(401);
     for (const account of ['first', 'second']) expect(await sendUnnamed(own, account)).toBe(200);
-    // Whoever signed for an account first does not keep others out of it.
+    // The first secret of an account does not exclude later ones.
     expect(await sendUnnamed(await register(), 'second')).toBe(401);
     const other = await register();
     expect(await send(other, 'first')).toBe(200);
@@ -210,7 +209,7 @@ describe('the secrets that a payload is held against', () => {
     expect(await messagesCountedBy(service, 'unknown_number', () => sendUnnamed(own, 'first'))).toBe(1);
   });
 
-  it('of a number are those that verified last, then the newest', async () => {
+  it('of a number are the most recently verified, then the newest', async () => {
     const owner = await register();
     expect(await send(owner)).toBe(200);
     const claims: TestEndpoint[] = [];
@@ -223,7 +222,7 @@ describe('the secrets that a payload is held against', () => {
     }
   });
 
-  it('are written at most once a minute when they verify', async () => {
+  it('have verified_at updated at most once a minute', async () => {
     const own = await register();
     expect((await endpointRow(own))?.verified_at).toBeNull();
     await send(own);
@@ -255,7 +254,7 @@ describe('a number that several tenants have registered', () => {
   beforeEach(start);
   afterEach(() => service.stop());
 
-  it('gets each message to the one whose secret signed it', async () => {
+  it('delivers each message to the tenant whose secret signed it', async () => {
     const owner = await register();
     const other = await claim(owner);
     expect(await send(owner)).toBe(200);
@@ -264,7 +263,7 @@ describe('a number that several tenants have registered', () => {
     expect([await countStored(owner), await countStored(other)]).toEqual([2, 1]);
   });
 
-  it('is the oldest registration’s, where the secrets are equal', async () => {
+  it('belongs to the oldest registration when the secrets are equal', async () => {
     const owner = await register();
     const others = [await claim(owner, owner.app_secret), await claim(owner, owner.app_secret)];
     for (const endpoint of [owner, ...others]) expect(await send(endpoint)).toBe(200);
@@ -277,7 +276,7 @@ describe('an address whose payloads do not verify', () => {
   afterEach(() => service.stop());
   const FAILURES = 100;
 
-  it('is slowed, and no other', async () => {
+  it('is throttled, and no other', async () => {
     const endpoint = await register();
     await fail('192.0.2.1', endpoint, FAILURES);
     const refused = await sendFrom('192.0.2.1', endpoint);
@@ -288,7 +287,7 @@ describe('an address whose payloads do not verify', () => {
     expect((await sendFrom('192.0.2.1', endpoint)).status).toBe(200);
   });
 
-  it('is not slowed within an hour after one that did', async () => {
+  it('is not throttled within an hour after a payload that verified', async () => {
     const endpoint = await register();
     expect((await sendFrom('192.0.2.1', endpoint)).status).toBe(200);
     advance(HOUR_MS - MINUTE_MS);

@@ -23,7 +23,7 @@ let service: TestService;
 let tenant: TestTenant;
 let endpoint: TestEndpoint;
 
-// Nothing is forwarded here, so that jobs can be counted.
+// Nothing is forwarded, so that jobs can be counted.
 beforeAll(async () => {
   service = await startTestService({ runsJobs: false });
   tenant = await service.createTenant('Acme');
@@ -90,14 +90,14 @@ describe('verification', () => {
     }
   });
 
-  it('bounds what it echoes', async () => {
+  it('limits the length of the echoed challenge', async () => {
     const query = { 'hub.verify_token': endpoint.verify_token, 'hub.challenge': 'x'.repeat(1001) };
     expect((await verify(query)).status).toBe(422);
   });
 });
 
 describe('the signature', () => {
-  it('is asked for', async () => {
+  it('is required', async () => {
     const raw = JSON.stringify(messageFor(endpoint));
     const right = sign(raw, endpoint.app_secret);
     for (const signature of [
@@ -120,14 +120,14 @@ describe('the signature', () => {
     expect({ status, text }).toEqual({ status: 200, text: '{}' });
   });
 
-  it('is over the bytes as they came', async () => {
+  it('covers the raw bytes', async () => {
     const spaced = await createEndpoint(service, tenant);
     const raw = JSON.stringify(messageFor(spaced), null, 3).replace('Hello', 'Gr\\u00fc\\u00df dich 🌍');
     expect((await post(raw, sign(raw, spaced.app_secret))).status).toBe(200);
     expect((await stored(spaced))[0]?.text).toBe('Grüß dich 🌍');
   });
 
-  it('of another endpoint does not open this one', async () => {
+  it('of another endpoint is refused', async () => {
     const other = await createEndpoint(service, await service.createTenant());
     expect((await deliver(service, messageFor(endpoint), other.app_secret)).status).toBe(401);
     const both = payloadOf(
@@ -139,7 +139,7 @@ describe('the signature', () => {
     expect((await stored(endpoint)).map(({ message_id }) => message_id)).not.toContain('theirs');
   });
 
-  it('counts as that of any endpoint where no registered number is named', async () => {
+  it('may be that of any endpoint when the payload has no registered number', async () => {
     for (const payload of [
       messageFor({ ...endpoint, phone_number_id: 'nobody' }),
       'not JSON',
@@ -199,7 +199,7 @@ describe('a payload', () => {
     expect(await conversations(first)).toEqual(['4915112345678']);
   });
 
-  it('gives each message its text, its sender and what stands around it', async () => {
+  it('stores each message with its text, its sender and its context', async () => {
     const own = await createEndpoint(service, tenant);
     const from = '4915112345678';
     const base = { from, timestamp: '1769860000' };
@@ -237,7 +237,7 @@ describe('a payload', () => {
       message: change.value.messages[0],
     });
     expect(rows[6]?.raw.contacts).toEqual([change.value.contacts[1]]);
-    // With several contacts, none counts for a sender that it does not name.
+    // With several contacts, a sender without an own contact has none.
     expect(rows[7]?.raw.contacts).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe('a payload', () => {
   it('is stored when another one has the same messages in the other order', async () => {
     const own = await createEndpoint(service, tenant);
     const messages = ['a', 'b', 'c'].map((id) => textMessage(id, 'Hello'));
-    // Both are halfway when b lets them go on.
+    // Both are halfway when b is released.
     const { release } = await holdMessages(service, own, 'b');
     const answers = [sendMessages(service, own, ...messages)];
     await lockWaits(service.database, 1);
@@ -269,14 +269,14 @@ describe('a payload', () => {
     expect(await stored(own)).toHaveLength(3);
   });
 
-  it('may use the message ids of another endpoint', async () => {
+  it('may have message ids of another endpoint', async () => {
     const [a, b] = await Promise.all([createEndpoint(service, tenant), createEndpoint(service, tenant)]);
     for (const own of [a, b]) await sendMessages(service, own, ...texts('the same'));
     expect(await stored(a)).toHaveLength(1);
     expect(await stored(b)).toHaveLength(1);
   });
 
-  it('is counted where there is nothing to forward', async () => {
+  it('is counted when it has nothing to forward', async () => {
     const own = await createEndpoint(service, tenant);
     const send = async (payload: unknown) => {
       expect((await deliver(service, payload, own.app_secret)).status).toBe(200);
@@ -297,7 +297,7 @@ describe('a payload', () => {
     expect(await countedBy('stored', () => send(messageFor(own)))).toBe(1);
   });
 
-  it('of any shape is no error of ours', async () => {
+  it('of any shape is no server error', async () => {
     const own = await createEndpoint(service, tenant);
     const { phone_number_id } = own;
     const odd: unknown[] = [null, 7, 'x', [], {}, [[]], { phone_number_id }];
@@ -339,7 +339,7 @@ describe('a payload', () => {
     }
   });
 
-  it('may hold what PostgreSQL does not take', async () => {
+  it('may have characters that PostgreSQL refuses', async () => {
     const own = await createEndpoint(service, tenant);
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const raw = JSON.stringify(
@@ -361,12 +361,12 @@ describe('a payload', () => {
     expect(message.get('huge')).toBeNull();
   });
 
-  it('of 1 MiB with 10,000 messages is taken whole, in linear time', async () => {
+  it('of 1 MiB with 10,000 messages is stored whole, in linear time', async () => {
     let last = endpoint;
     const take = async (count: number) => {
       last = await createEndpoint(service, tenant);
       const change = changeFor(last.phone_number_id, ...messagesOf(count));
-      // A large contact must not be kept ten thousand times.
+      // A large contact must not be stored ten thousand times.
       change.value.contacts = [{ profile: { name: 'x'.repeat(20 * count) }, wa_id: '1' }];
       const raw = JSON.stringify(payloadOf(change));
       expect(raw.length).toBeLessThan(1024 * 1024);
@@ -386,7 +386,7 @@ describe('a payload', () => {
     ['of text', { 'content-type': 'text/plain;charset=UTF-8' }],
     ['of bytes', { 'content-type': 'application/octet-stream' }],
     ['that is none', { 'content-type': 'nonsense' }],
-  ])('is judged by its signature, with a Content-Type %s', async (_, type: Record<string, string>) => {
+  ])('is verified by its signature, with a Content-Type %s', async (_, type: Record<string, string>) => {
     const bytes = Buffer.from(JSON.stringify(messageFor(endpoint)));
     const send = async (secret: string) => {
       const headers = { ...type, 'x-hub-signature-256': sign(bytes, secret) };
