@@ -2,7 +2,7 @@ import type { RowOf } from '../platform/db/rows.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 import type { CustomerBudget, CustomerBudgetPut } from './budgets.contract.ts';
 
-/** undefined where there is no such customer */
+/** undefined when the customer does not exist. */
 export const findCustomerBudget = (customer_id: string) =>
   sql<RowOf<typeof CustomerBudget>>`
     select trim_scale(b.monthly_cost)::text as monthly_cost, b.monthly_tokens::float8 as monthly_tokens,

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import type { TokenCounts } from './llm-calls.db.ts';
 import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
 
-/** Longer than any event; such a one is passed on unread. */
+/** Longer events are passed on without being parsed. */
 const MAX_EVENT = 1024 * 1024;
 
-/** Reads server-sent events of a completion as they pass, and counts their tokens. */
+/** Counts the tokens of a streamed completion while passing its events on. */
 export class ChatStream {
   readonly #input: number;
   readonly #wantsUsage: boolean;
@@ -17,19 +17,19 @@ export class ChatStream {
 
   /**
    * @param estimatedInput tokens
-   * @param wantsUsage the client asked for the event with the usage; others do not get it
+   * @param wantsUsage false: the event with the usage is not passed on, because the client did not ask for it
    */
   constructor(estimatedInput: number, wantsUsage: boolean) {
     this.#input = estimatedInput;
     this.#wantsUsage = wantsUsage;
   }
 
-  /** The whole events that a chunk completes, as they are passed on. */
+  /** @returns the events that are complete with this chunk */
   pass(chunk: Uint8Array): string {
     return this.#take(this.#decoder.decode(chunk, { stream: true }));
   }
 
-  /** The rest after the last whole event. */
+  /** @returns the rest after the last complete event */
   end(): string {
     const rest = this.#take(`${this.#decoder.decode()}\n\n`);
     return rest.trim() === '' ? '' : rest;
@@ -74,7 +74,7 @@ export class ChatStream {
   }
 }
 
-/** The completion that a stream of events tells piece by piece, from providers that only stream. */
+/** Builds a completion from the events of a provider that only streams. */
 export function assemble(events: string): JsonObject {
   const lines = [...events.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => parse(data));
   const parts = lines.filter((part) => part !== undefined);

@@ -9,19 +9,18 @@ import { type ModelAnswer, ModelTry } from './model-try.ts';
 import { type FailedTry, type ModelFailure, modelFailure } from './provider-failures.ts';
 import { estimatedCounts } from './token-counts.ts';
 
-export interface Scopes {
+interface Scopes {
   q: TenantQueryable;
   system: Queryable;
 }
 
-/** An answer of a model, or why there is none. */
 export type Completion = ModelAnswer | { kind: 'failure'; failure: ModelFailure };
 
 const NOTHING: TokenCounts = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, estimated: false };
 
 /**
- * Has a model answer for an instance (contract, section 14): reserves what the call may cost, tries the models in their
- * order until one begins to answer, and settles what was used. Rejects with 404 and 422 as identifyCaller does.
+ * Calls a model for an instance (contract, section 14): reserves the maximum cost, tries the models in order until one begins
+ * to answer, and settles the usage.
  */
 export async function complete(
   services: CompletionServices,

@@ -1,4 +1,4 @@
-/** Aborts its signal after a time without a sign of life. */
+/** Aborts `signal` when it was not restarted in time. */
 export class IdleTimeout {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;

@@ -2,23 +2,22 @@ import { json, NOW, sql } from '../platform/db/sql.ts';
 import { type Deletion, expiredRows } from '../platform/deletions.ts';
 import type { CatalogueModel } from './model-choice.db.ts';
 
-/** Tokens of one call. */
 export interface TokenCounts {
   input_tokens: number;
   cached_input_tokens: number;
   output_tokens: number;
-  /** The provider told none. */
+  /** The provider sent no usage. */
   estimated: boolean;
 }
 
-/** The budget of the policy; null is no such limit. */
+/** The budget of the policy; null: no limit. */
 interface CallBudget {
   monthly_cost: string | null;
   monthly_tokens: number | null;
   per: 'instance' | 'customer';
 }
 
-export interface NewCall {
+interface NewCall {
   id: string;
   instance_id: string;
   customer_id: string;
@@ -35,46 +34,42 @@ export interface NewCall {
   output_tokens: number;
 }
 
-/** Why a call is not made: whose budget has no room for it, or that its model has no price. */
+/** The exceeded budget; `unpriced`: a budget in money cannot count a model without a price. */
 export type Refusal = 'instance' | 'customer' | 'tenant' | 'unpriced';
 
 /**
- * First in a transaction: its commit does not wait for the disk, because the tenant's calls wait for each other's
- * commits. A crash of the database server may lose the last half second; a call that was reserved counts as spent then.
+ * First statement of a transaction: the commit does not wait for the disk, because calls of a tenant wait for each other's
+ * commits. A crash of PostgreSQL may lose the last half second; a reserved call then counts as spent.
  */
 export const COMMIT_WITHOUT_WAITING = sql`select set_config('synchronous_commit', 'off', true)`;
 
-/** Reserves what a call may cost at most, in every budget at once (reservations.sql). */
+/** Reserves the maximum cost in all budgets of the call (reservations.sql). */
 export const reserveCall = (call: NewCall, budget: CallBudget | null) =>
   sql<{ refusal: Refusal | null }>`
     select reserve_llm_call(${json(call)}, ${json(budget)}, ${NOW}) as refusal`
     .one()
     .map(({ refusal }) => refusal);
 
-export interface EndedCall extends TokenCounts {
+interface EndedCall extends TokenCounts {
   id: string;
   status: 'ok' | 'failed' | 'aborted';
   prices: CatalogueModel['prices'] | null;
   latency_ms: number;
 }
 
-/** Ends a call: what it used is spent. A call that has ended stays as it is. */
+/** Replaces the reservation by the usage. Does nothing for a call that has ended. */
 export const settleCall = (call: EndedCall, budget: CallBudget | null) =>
   sql`select settle_llm_call(${json(call)}, ${json(budget)}, ${NOW})`;
 
-/** The job that ends lost calls. */
 export const KEEP_USAGE = { kind: 'keep_usage', key: 'all' };
 
-/** Counts calls that were reserved before then and never settled as spent. Returns their number. */
+/** Counts calls that were reserved before this time and never settled as spent. @returns their number */
 export const settleLostCalls = (before: Date, at_most: number) =>
   sql<{ settled: number }>`select settle_lost_llm_calls(${before}, ${at_most}) as settled`
     .one()
     .map(({ settled }) => settled);
 
-/**
- * Makes daily sums of the oldest calls after 90 days, of whole days, so that a day's calls are summed up together.
- * Returns their number.
- */
+/** Replaces calls that are older than 90 days by daily sums, for whole days only. @returns their number */
 export const sumUpCalls = (limit: number) =>
   sql<{ calls: number }>`
     with old as (
@@ -94,7 +89,7 @@ export const sumUpCalls = (limit: number) =>
     .one()
     .map(({ calls }) => calls);
 
-/** Daily sums after two years. */
+/** Deletes daily sums after two years. */
 export const oldSums = (): Deletion =>
   expiredRows({
     table: 'llm_days',
@@ -102,7 +97,7 @@ export const oldSums = (): Deletion =>
     orderBy: 'day',
   });
 
-/** Months' spending after two years. */
+/** Deletes monthly spending after two years. */
 export const oldSpending = (): Deletion =>
   expiredRows({
     table: 'llm_spending',

@@ -2,7 +2,7 @@
 export interface LlmEndpoint {
   base_url: string;
   api_key: string;
-  /** A tenant chose the address: public https alone. */
+  /** A tenant chose the address: only public https is allowed. */
   is_outside: boolean;
 }
 
@@ -10,11 +10,10 @@ export interface LlmRequest {
   method: 'GET' | 'POST';
   /** Below the base URL, as /chat/completions. */
   path: string;
-  /** JSON. */
   body?: string;
 }
 
-/** The response of an endpoint, of whatever status. */
+/** Any status, also failures. */
 export interface LlmResponse {
   status: number;
   content_type: string;
@@ -22,10 +21,9 @@ export interface LlmResponse {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Calls endpoints of language models. */
 export interface LlmClient {
-  /** False for an address that a tenant may not name: no https, or a private one. Names are looked at when they are called. */
+  /** False for an address that is not https or is private. Host names are checked when they are called. */
   mayName(base_url: string): boolean;
-  /** Rejects where there is no response; follows no redirect. The signal ends the body, too. */
+  /** Rejects without a response. Follows no redirects. The signal also aborts the body. */
   send(endpoint: LlmEndpoint, request: LlmRequest, signal: AbortSignal): Promise<LlmResponse>;
 }

@@ -3,7 +3,7 @@ import type { Log } from '../platform/ports.ts';
 import { checkEndpoint, type ProviderServices, readProviders } from './llm-providers.ts';
 import type { ModelMetrics } from './model-metrics.ts';
 
-/** Tries the operator's providers, and logs each that does not answer. Never rejects: the service works without them. */
+/** Logs each provider of the operator that does not answer. Never rejects: the service works without them. */
 export async function checkProviders(
   services: ProviderServices & { db: Database; log: Log; modelMetrics: ModelMetrics },
 ): Promise<void> {

@@ -30,7 +30,7 @@ export const LlmProviderPut = NamedObject('LlmProviderPut', {
     'An OpenAI-compatible endpoint, as https://api.openai.com/v1',
   ),
   api_key: about(
-    // Headers hold no other characters: a line break that came along would fail every call.
+    // Only characters that are valid in a header: a pasted line break would make every call fail.
     secret(Type.String({ maxLength: 4000, pattern: '^[\\x20-\\x7e]*$' })),
     'Its key, encrypted and never returned; empty for an endpoint without one',
   ),

@@ -4,7 +4,6 @@ import type { LlmProvider } from './llm-providers.contract.ts';
 
 type ProviderRow = RowOf<typeof LlmProvider>;
 
-/** A provider with the key that it is called with. */
 export interface StoredProvider {
   slug: string;
   base_url: string;
@@ -29,11 +28,10 @@ export const findProvider = (slug: string) =>
 export const findTenantProvider = (slug: string) =>
   sql<ProviderRow>`select ${columns} from tenant_llm_providers where slug = ${slug}`.first();
 
-/** All of the operator's, for calls; there are few (in the system scope). */
+/** All providers of the operator, which are few. In the system scope. */
 export const listStoredProviders = () =>
   sql<StoredProvider>`select slug, base_url, sealed_api_key from llm_providers order by slug`;
 
-/** The tenant's with these names, for calls. */
 export const listStoredTenantProviders = (slugs: readonly string[]) =>
   sql<StoredProvider>`
     select slug, base_url, sealed_api_key from tenant_llm_providers where slug = any (${slugs})`;

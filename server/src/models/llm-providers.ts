@@ -13,12 +13,12 @@ import {
 } from './llm-providers.db.ts';
 import { reasonOf } from './provider-failures.ts';
 
-/** The provider of all models that no other one is registered for. */
+/** Serves all models whose provider is not registered. */
 export const DEFAULT_PROVIDER = 'default';
 
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** Bind a key to its provider: copied to another row, it does not open. */
+/** Binds the sealed key to its provider: in another row, it does not open. */
 const context = (slug: string) => `llm-provider:${slug}`;
 
 export interface ProviderServices {
@@ -27,7 +27,6 @@ export interface ProviderServices {
   settings: { llm: { base_url: string; api_key: string; model: string } | undefined };
 }
 
-/** Stores a provider of the operator. */
 export function saveProvider(
   { keyring }: ProviderServices,
   system: Queryable,
@@ -39,7 +38,7 @@ export function saveProvider(
   return system.run(putProvider({ slug, base_url, sealed_api_key }));
 }
 
-/** Stores a provider of a tenant; 422 for an address that is not public. */
+/** 422 for an address that is not public. */
 export async function saveTenantProvider(
   { keyring, llmClient }: ProviderServices,
   q: TenantQueryable,
@@ -54,7 +53,7 @@ export async function saveTenantProvider(
   return q.run(putTenantProvider({ slug, base_url, sealed_api_key }));
 }
 
-/** Paths are appended to it, and it is shown to everybody who may read providers. */
+/** Paths are appended to the address, and it is shown to users, so it must not have a query or credentials. */
 function checkAddress(base_url: string): void {
   const { search, hash, username, password } = new URL(base_url);
   if (search || hash || username || password || /[?#]/.test(base_url)) {
@@ -62,7 +61,7 @@ function checkAddress(base_url: string): void {
   }
 }
 
-/** The operator's providers by name, with that of the settings. */
+/** By name, with the provider of the settings as `default`, unless the operator has registered one. */
 export async function readProviders(
   { keyring, settings }: ProviderServices,
   system: Queryable,
@@ -79,7 +78,6 @@ export async function readProviders(
   return providers;
 }
 
-/** The tenant's providers with some names. */
 export async function readTenantProviders(
   { keyring }: ProviderServices,
   q: TenantQueryable,
@@ -112,7 +110,7 @@ export const checkTenantProvider = async (services: ProviderServices, q: TenantQ
     found('Provider', (await readTenantProviders(services, q, [slug])).get(slug)),
   );
 
-/** Asks an endpoint for its models, because that costs nothing. */
+/** Lists the endpoint's models, because that costs nothing. */
 export async function checkEndpoint(client: LlmClient, endpoint: LlmEndpoint): Promise<ProviderCheck> {
   const began = performance.now();
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
@@ -128,16 +126,15 @@ export async function checkEndpoint(client: LlmClient, endpoint: LlmEndpoint): P
   return { ok: error === null, latency_ms: Math.round(performance.now() - began), error };
 }
 
-/** Ends a response that nobody reads. */
 async function close(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of body) break;
   } catch {
-    // It ended by itself.
+    // It was closed already.
   }
 }
 
-/** A failure to connect, in words that hold no address beyond the host's. */
+/** Describes a failure to connect, without the resolved address. */
 export function unreachable(failure: unknown): string {
   const cause: unknown = failure instanceof Error && failure.cause ? failure.cause : failure;
   if (cause instanceof Error && cause.message.endsWith('is not a public https address')) return cause.message;

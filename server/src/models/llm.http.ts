@@ -13,7 +13,7 @@ export const llmRoutes = [
   route(contract.completeChat, async (call, services: CompletionServices) => {
     const { q, system, body, request, reply } = call;
     const caller = await identifyCaller(q, { ...call, headers: request.headers });
-    // The permit is for bodies that are parsed; a model may take minutes.
+    // The permit limits parsed bodies; a model may take minutes.
     request.releasePermit?.();
     const signal = abortOnDisconnect(reply) ?? new AbortController().signal;
     return send(request, reply, await complete(services, { q, system }, caller, body, signal));
@@ -38,7 +38,7 @@ export const llmRoutes = [
   }),
 ];
 
-/** Statuses of providers are passed on, also such as the operation does not declare. */
+/** Passes statuses of providers on, also those that the operation does not declare. */
 async function send(request: FastifyRequest, reply: FastifyReply, completion: Completion) {
   if (completion.kind === 'answer') return ok(completion.body as Record<string, unknown>);
   if (completion.kind === 'stream') return sendEvents(reply, completion.events);
@@ -48,7 +48,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, completion: Co
   return undefined;
 }
 
-/** Resolves once the last event was taken. A client that leaves ends the source. */
+/** Resolves after the last event. When the client disconnects, `events` is closed. */
 async function sendEvents(reply: FastifyReply, events: AsyncIterable<string>): Promise<undefined> {
   reply.hijack();
   const { raw } = reply;

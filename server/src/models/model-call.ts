@@ -17,11 +17,11 @@ import type { ModelMetrics } from './model-metrics.ts';
 import { type FailedTry, type ModelFailure, modelFailure } from './provider-failures.ts';
 import { estimateInput } from './token-counts.ts';
 
-/** How long a model may be silent, in milliseconds. */
+/** In milliseconds. */
 export interface ModelTimeouts {
-  /** Until the answer, or the first byte of a stream, while another model could be tried. */
+  /** Until the answer or the first byte of a stream, while a fallback is left. */
   withFallback: number;
-  /** The same of the last model. */
+  /** The same for the last model. */
   last: number;
   /** Between two pieces of a stream. */
   idle: number;
@@ -47,7 +47,7 @@ interface CallOptions {
   signal: AbortSignal;
 }
 
-/** One call of an instance while it is under way: what it asks for, and what it may cost and has used. */
+/** A call of an instance: its reservation, its attempts and its settlement. */
 export class ModelCall {
   readonly services: CompletionServices;
   readonly asked: JsonObject;
@@ -78,7 +78,7 @@ export class ModelCall {
     return requestFor(candidate, this.#policy, this.asked);
   }
 
-  /** Reserves what a try may cost at most. @returns why it must not be made, if so */
+  /** Reserves the maximum cost of an attempt. @returns the failure when a budget is exceeded */
   async reserve(candidate: Candidate, request: ModelRequest): Promise<ModelFailure | undefined> {
     const { instance_id, customer_id, conversation_id, recipe_id } = this.#caller;
     const { model, provider, is_operators, prices } = candidate;
@@ -90,7 +90,7 @@ export class ModelCall {
     return refusal === null ? undefined : refusedForBudget(refusal, candidate);
   }
 
-  /** Writes what the call has used. The metrics count it, whatever becomes of the statement. */
+  /** Stores the usage. On failure, the reservation stays and later counts as spent. */
   async settle(
     { prices }: Candidate,
     status: 'ok' | 'failed' | 'aborted',
@@ -103,13 +103,12 @@ export class ModelCall {
     await this.#q
       .run(COMMIT_WITHOUT_WAITING, settleCall(ended, this.#policy.budget))
       .catch((error: unknown) => {
-        // The reservation counts as spent after a while.
         const fields = { tenant_id: this.#q.tenant_id, call_id: this.#id, err: error };
         log.error(fields, 'a model call was not settled');
       });
   }
 
-  /** Without the provider's words, which may quote the request. */
+  /** Without the provider's message, which may quote the request. */
   logFailure({ provider, model }: Candidate, { status, body: { error } }: FailedTry): void {
     const { tenant_id } = this.#q;
     const fields = { tenant_id, provider, model, status, provider_status: error.status, code: error.code };
@@ -126,7 +125,7 @@ function refusedForBudget(refusal: Refusal, { model }: Candidate): ModelFailure 
     );
   }
   const detail = `The monthly budget of the ${refusal} has no room for this call`;
-  // Nothing changes before the next month, so clients should not try again.
+  // The budget is renewed next month, so retries are useless.
   const headers = { 'x-should-retry': 'false' };
   return { ...modelFailure(429, detail, 'insufficient_quota', 'insufficient_quota'), headers };
 }

@@ -1,6 +1,6 @@
 import { sql } from '../platform/db/sql.ts';
 
-/** The part of the catalogue that calls need. Prices are decimal text, US dollars per million tokens. */
+/** Prices are decimal text, in US dollars per million tokens. */
 export interface CatalogueModel {
   model_id: string;
   slug: string;
@@ -10,7 +10,7 @@ export interface CatalogueModel {
   prices: { input: string | null; cached_input: string | null; output: string | null };
 }
 
-/** The active models with one of these names, which are ids or slugs (in the system scope). */
+/** Active models. @param names ids or slugs. In the system scope. */
 export const listModelsNamed = (names: readonly string[]) =>
   sql<CatalogueModel>`
     select model_id, slug, provider, max_output_tokens, capabilities, json_build_object('input', cost_input_per_mtok,

@@ -10,40 +10,38 @@ import {
 } from './llm-providers.ts';
 import { type CatalogueModel, listModelsNamed } from './model-choice.db.ts';
 
-/** The largest output where nothing tells another one. */
+/** The assumed largest output when neither request, policy nor catalogue limits it. */
 const ASSUMED_OUTPUT_TOKENS = 16_384;
-/** More than any model says, and few enough that the reservations of many calls have a sum. */
+/** More than any model generates, and small enough that sums of many reservations do not overflow. */
 const MOST_OUTPUT_TOKENS = 10_000_000;
 const MAX_CHOICES = 128;
 
-/** A model that may answer a call, and where. */
 export interface Candidate {
-  /** As its provider calls it. */
+  /** As its provider names it. */
   model: string;
   provider: string;
   endpoint: LlmEndpoint;
-  /** null at a tenant's own provider, and for a model that the catalogue does not have. */
+  /** null at a tenant's own provider, and for a model that is not in the catalogue. */
   prices: CatalogueModel['prices'] | null;
   is_operators: boolean;
   max_output_tokens: number | null;
-  /** Tried only after a provider did not know its model. */
+  /** Tried only after a provider did not know a model. */
   is_last_resort: boolean;
 }
 
-export interface Choice {
-  /** The name that the policy or the request gives. */
+interface Choice {
   asked_model: string;
-  /** In the order of the tries; empty where no provider is there. */
+  /** In the order of attempts; empty without a provider. */
   candidates: Candidate[];
 }
 
-/** The model that a request gets: the policy's, whatever it names, unless the policy allows what it names. */
+/** The requested model if the policy allows it, else the policy's, else the service's own, else the requested one. */
 export function askedModel(policy: ModelPolicy, named: unknown, own: string | undefined): string | undefined {
   if (typeof named === 'string' && policy.allowed_models.includes(named)) return named;
   return policy.model ?? own ?? (typeof named === 'string' && named !== '' ? named : undefined);
 }
 
-/** The models that may answer a request, first the asked one, then the fallbacks, at last the service's own. */
+/** First the asked model, then the fallbacks, then the service's own. */
 export async function chooseModels(
   services: ProviderServices,
   { q, system }: { q: TenantQueryable; system: Queryable },
@@ -78,11 +76,11 @@ function tenantsCandidate(name: string, providers: ReadonlyMap<string, LlmEndpoi
   return { model, provider, endpoint, prices: null, is_operators: false, max_output_tokens: null };
 }
 
-/** The catalogue's entry of a name, which is an id or a slug. */
+/** @param name id or slug */
 export const entryOf = (name: string, models: readonly CatalogueModel[]): CatalogueModel | undefined =>
   models.find(({ model_id }) => model_id === name) ?? models.find(({ slug }) => slug === name);
 
-/** A model of the catalogue goes to its provider where that is registered; any other name to the default one. */
+/** A catalogue model is served by its registered provider, any other by the default one. */
 function operatorsCandidate(
   name: string,
   models: readonly CatalogueModel[],
@@ -103,13 +101,13 @@ function operatorsCandidate(
   };
 }
 
-/** A request as a candidate gets it, with the largest output that it may have. */
+/** The request for a candidate, and its largest possible output. */
 export interface ModelRequest {
   body: JsonObject;
   max_output_tokens: number;
 }
 
-/** The policy's temperature and largest output apply where a request gives none, and limit what it gives. */
+/** The policy's temperature and output limit are defaults and upper limits of the request's. */
 export function requestFor(candidate: Candidate, policy: ModelPolicy, asked: JsonObject): ModelRequest {
   const body: JsonObject = { ...asked, model: candidate.model };
   if (policy.temperature !== undefined) {
@@ -120,7 +118,7 @@ export function requestFor(candidate: Candidate, policy: ModelPolicy, asked: Jso
   }
   const names = outputFieldsIn(asked, candidate);
   const given = smallest(...names.map((name) => positiveIn(asked, name)));
-  // Without it a model that nothing is known of could cost more than was reserved.
+  // Without a limit, a model that is not in the catalogue could cost more than was reserved.
   const needed = policy.budget && candidate.max_output_tokens === null ? ASSUMED_OUTPUT_TOKENS : undefined;
   const limit = smallest(given, policy.max_output_tokens) ?? needed;
   if (limit !== undefined) for (const name of names) body[name] = limit;
@@ -143,8 +141,8 @@ const choicesOf = ({ n }: JsonObject): number =>
 const OUTPUT_FIELDS = ['max_completion_tokens', 'max_tokens'] as const;
 
 /**
- * The names by which a request limits its output, all of them: which one counts is up to the provider. Without any, newer
- * models of OpenAI refuse the older name, and other endpoints know no other.
+ * Every limit field of the request is set, since providers differ in which they honour. Default: `max_completion_tokens` for
+ * OpenAI, whose newer models refuse the other one, and `max_tokens` elsewhere.
  */
 function outputFieldsIn(asked: JsonObject, { endpoint }: Candidate): readonly string[] {
   const given = OUTPUT_FIELDS.filter((name) => (asked[name] ?? null) !== null);

@@ -1,10 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** How a call of a language model ended; `refused`: by a budget, or without a provider. */
+/** `refused`: by a budget, or without a provider. */
 const MODEL_OUTCOMES = ['ok', 'failed', 'aborted', 'refused'] as const;
-export type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
+type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
 
-/** Metrics of the model gateway. */
 export class ModelMetrics {
   readonly #up: Gauge;
   readonly #requests: Counter;
@@ -23,7 +22,7 @@ export class ModelMetrics {
       labelNames: ['outcome'],
       registers,
     });
-    // Without these, the first of its kind would be no increase.
+    // Start each counter at 0, so that rate() sees its first increase.
     for (const outcome of MODEL_OUTCOMES) this.#requests.inc({ outcome }, 0);
     this.#seconds = new Histogram({
       name: 'acp_llm_seconds',

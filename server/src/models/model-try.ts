@@ -10,24 +10,24 @@ import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** An answer of a model, or a stream of server-sent events. */
+/** `events` are server-sent events. */
 export type ModelAnswer =
   | { kind: 'answer'; body: unknown }
   | { kind: 'stream'; events: AsyncIterable<string> };
 
 class BadAnswer extends Error {}
 
-/** One model's try of a call. It settles the call where the model answers. */
+/** One attempt of a call with one model. Settles the call if the model answers. */
 export class ModelTry {
   readonly #call: ModelCall;
   readonly #candidate: Candidate;
   readonly #request: ModelRequest;
   readonly #began = performance.now();
-  /** Time limit for the first sign of life. */
+  /** Timeout for the answer or the first byte. */
   readonly #answerWithinMs: number;
   readonly #timeout: IdleTimeout;
 
-  /** @param hasNext whether another model may be tried after this one */
+  /** @param hasNext a fallback is left */
   constructor(call: ModelCall, candidate: Candidate, request: ModelRequest, hasNext: boolean) {
     this.#call = call;
     this.#candidate = candidate;
@@ -37,7 +37,7 @@ export class ModelTry {
     this.#timeout = new IdleTimeout(this.#answerWithinMs);
   }
 
-  /** Fallback is possible until the model has begun to answer, which is when this resolves. */
+  /** Resolves when the model has begun to answer. From then on no fallback is possible. */
   async run(): Promise<ModelAnswer | FailedTry> {
     try {
       const response = await this.#send();
@@ -62,7 +62,7 @@ export class ModelTry {
     );
   }
 
-  /** The metrics show whether the operator's providers answer. */
+  /** Only for the operator's providers. */
   #setUp(isUp: boolean): void {
     if (this.#candidate.is_operators) this.#call.services.modelMetrics.setUp(isUp);
   }
@@ -76,7 +76,7 @@ export class ModelTry {
 
   #unanswered(error: unknown): FailedTry {
     const { services, signal } = this.#call;
-    // A client may wait for less than the last model gets, and a model that hangs is down all the same.
+    // A model that hangs is down, also when the client disconnects before the timeout of the last model.
     const isLate = performance.now() - this.#began >= services.modelTimeouts.withFallback;
     if (isLate || !signal.aborted) this.#setUp(false);
     if (this.#timeout.signal.aborted) {
@@ -99,7 +99,7 @@ export class ModelTry {
     return { kind: 'answer', body: answer };
   }
 
-  /** Waits for the first byte, before which another model may still be tried. */
+  /** Waits for the first byte, because until then a fallback is possible. */
   async #beginStream({ body, content_type }: LlmResponse): Promise<ModelAnswer> {
     if (!content_type.includes('text/event-stream'))
       throw new BadAnswer('The model’s answer is no event stream');
@@ -109,7 +109,7 @@ export class ModelTry {
     return { kind: 'stream', events: this.#passOn(first.value, chunks) };
   }
 
-  /** Passes a stream on as it comes. Its end, its failure and a client that leaves are settled alike. */
+  /** Settles the call at the end, on a failure, and when the client disconnects. */
   async *#passOn(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<string> {
     const { asked, input_tokens, services, signal } = this.#call;
     const stream = new ChatStream(input_tokens, wantsUsage(asked));

@@ -6,18 +6,16 @@ import type { LlmEndpoint } from './llm-client.port.ts';
 const MAX_READ_BYTES = 64 * 1024;
 const MAX_MESSAGE_LENGTH = 2000;
 
-/** A failed call of a model, as clients read it. */
+/** The response to the client. */
 export interface ModelFailure {
   status: number;
   body: { detail: string; error: OpenAiError & { status?: number } };
   headers?: Record<string, string>;
 }
 
-/** How a try of a model ended without an answer. */
 export interface FailedTry extends ModelFailure {
-  /** The provider does not know the model. */
   is_unknown_model: boolean;
-  /** Another model may fare better. */
+  /** A fallback may succeed. */
   is_passing: boolean;
 }
 
@@ -30,14 +28,14 @@ export const modelFailure = (
 
 type UnansweredCode = 'timeout' | 'provider_unreachable' | 'bad_answer' | 'client_left';
 
-/** A provider that sent no response, or one that is none. */
+/** No response, or an invalid one. */
 export const unanswered = (status: 502 | 504, detail: string, code: UnansweredCode): FailedTry => ({
   ...modelFailure(status, detail, code),
   is_unknown_model: false,
   is_passing: true,
 });
 
-/** The failure that a provider's response tells, in the provider's words and without its key. */
+/** The failure in a provider's response, without its API key. */
 export async function refusedBy(
   endpoint: LlmEndpoint,
   status: number,
@@ -50,7 +48,7 @@ export async function refusedBy(
   const code = textOf(error.code);
   const is_unknown_model =
     code === 'model_not_found' || status === 404 || (status === 400 && UNKNOWN_MODEL.test(message));
-  // Our own credential is at fault, not the caller's. A response that is no failure is none of this protocol.
+  // 401, 403 and 407 refuse our credential, not the caller's. Below 400 is no failure of this protocol.
   const isOurs = status === 401 || status === 403 || status === 407 || status < 400;
   const answered = isOurs ? 502 : status;
   const { body: shape } = modelFailure(answered, message, code && withoutKey(endpoint, code));
@@ -65,7 +63,6 @@ export async function refusedBy(
 
 const UNKNOWN_MODEL = /\bmodel\b.{0,200}\b(?:not found|does not exist|not exist|unknown|not supported)\b/is;
 
-/** A provider's words for a failure. */
 export const reasonOf = async (
   endpoint: LlmEndpoint,
   status: number,
@@ -77,10 +74,10 @@ function errorMessage(endpoint: LlmEndpoint, text: string, status: number): stri
   return withoutKey(endpoint, message).slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
-export const withoutKey = ({ api_key }: LlmEndpoint, text: string): string =>
+const withoutKey = ({ api_key }: LlmEndpoint, text: string): string =>
   storableText(api_key === '' ? text : text.replaceAll(api_key, '[secret]'));
 
-/** OpenAI's {error: {message}}, and what others say instead. */
+/** OpenAI's {error: {message}}, and variants of other providers. */
 function errorIn(text: string): Record<string, unknown> {
   let body: unknown;
   try {
@@ -96,7 +93,7 @@ function errorIn(text: string): Record<string, unknown> {
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The beginning of a body; what cannot be read is left out. */
+/** At most MAX_READ_BYTES, and less when the body breaks off. */
 async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let left = MAX_READ_BYTES;
@@ -107,7 +104,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (left <= 0) break;
     }
   } catch {
-    // Its words are lost, its status is not.
+    // The status is enough.
   }
   return Buffer.concat(chunks).toString();
 }

@@ -1,5 +1,5 @@
--- Reserves what a call may cost at most, in every budget that it counts for. A further try of a call gives back what the
--- one before had reserved. Returns null, or whose budget has no room, or 'unpriced'.
+-- Reserves the maximum cost of a call in all its budgets, and releases the reservation of the call's previous attempt.
+-- Returns null, or whose budget is exceeded, or 'unpriced'.
 create or replace function reserve_llm_call(call jsonb, policy jsonb, called_at timestamptz) returns text
   language plpgsql
   as $$
@@ -18,7 +18,7 @@ declare
   tenant_cost numeric := case when operators then limit_of(tenant, 'monthly_cost') end;
   own customer_budgets;
   earlier llm_calls;
-  -- What the try before reserved, in all budgets and in the tenant's.
+  -- The reservation of the previous attempt.
   back_cost numeric;
   back_tokens bigint;
   was_operators boolean;
@@ -31,12 +31,12 @@ begin
   -- A delete of the customer takes its spending first and its calls last, so it has to be over before, or to wait.
   perform from customers where id = customer for key share;
   select * into earlier from llm_calls where id = (call ->> 'id')::uuid for update;
-  -- The month of the first try, which is the call's.
+  -- A call belongs to the month of its first attempt.
   of_month := date_trunc('month', coalesce(earlier.at, called_at) at time zone 'UTC');
   back_cost := coalesce(earlier.reserved_cost, 0);
   back_tokens := coalesce(earlier.reserved_tokens, 0);
   was_operators := coalesce(earlier.is_operators, false);
-  -- Before the locks that other calls wait for.
+  -- Done before the rows of spending are locked, which other calls wait for.
   if earlier.id is null then
     insert into llm_calls (id, tenant_id, instance_id, customer_id, conversation_id, recipe_id, at, asked_model, model,
         provider, is_operators, reserved_cost, reserved_tokens)
@@ -86,7 +86,7 @@ begin
   return refusal;
 end $$;
 
--- Ends a call: what it reserved is given back, and what it used is spent. A call that has ended stays as it is.
+-- Ends a call: releases its reservation and adds its usage. Does nothing for a call that has ended.
 create or replace function settle_llm_call(used jsonb, policy jsonb, settled_at timestamptz) returns void
   language plpgsql
   as $$
@@ -107,7 +107,7 @@ declare
 begin
   -- A delete of the customer takes its spending first and its calls last, so it has to be over before, or to wait.
   perform from customers where id = (select customer_id from llm_calls where id = (used ->> 'id')::uuid) for key share;
-  -- The lock keeps other settlements of the call out.
+  -- The lock excludes concurrent settlements of the call.
   select * into call from llm_calls where id = (used ->> 'id')::uuid and status = 'running' for update;
   if not found then return; end if;
   of_month := date_trunc('month', call.at at time zone 'UTC');
@@ -141,7 +141,7 @@ begin
   end if;
 end $$;
 
--- Counts calls that never ended as spent, with all that they had reserved. Returns their number.
+-- Counts the reservations of calls that never ended as spent. Returns their number.
 create or replace function settle_lost_llm_calls(before timestamptz, at_most integer) returns integer
   language plpgsql
   as $$

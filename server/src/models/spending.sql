@@ -1,4 +1,4 @@
--- US dollars for tokens at a model's prices per million; null without a price.
+-- US dollars; prices are per million tokens. Null without a price.
 create or replace function llm_cost(input bigint, cached bigint, output bigint, prices jsonb) returns numeric
   language sql immutable parallel safe
   as $$
@@ -7,7 +7,7 @@ create or replace function llm_cost(input bigint, cached bigint, output bigint, 
     + output * (prices ->> 'output')::numeric) / 1000000
   $$;
 
--- True where a sum does not fit below the limits; null is no limit.
+-- True when spent, reserved and added together exceed a limit; null is no limit.
 create or replace function llm_exceeds(spent llm_spending, cost numeric, tokens bigint, max_cost numeric, max_tokens numeric) returns boolean
   language sql immutable parallel safe
   as $$
@@ -15,8 +15,8 @@ create or replace function llm_exceeds(spent llm_spending, cost numeric, tokens 
       or coalesce(spent.tokens + spent.reserved_tokens + tokens > max_tokens, false)
   $$;
 
--- Adds to a row of spending, and makes it where there is none. It stays locked until the transaction ends; whoever changes
--- several takes those of instances first, then those of customers, at last those of tenants.
+-- Adds to a row of spending, or creates it. The row stays locked until the transaction ends. To avoid deadlocks, callers
+-- change rows of instances first, then of customers, then of tenants.
 create or replace function add_llm_spending(tenant uuid, of_month date, customer uuid, instance uuid, added_cost numeric, added_tokens bigint,
                                  added_reserved_cost numeric, added_reserved_tokens bigint) returns llm_spending
   language plpgsql
@@ -33,7 +33,7 @@ begin
   return spent;
 end $$;
 
--- Notes up to which share of a budget an event has told. Three statements, because one could use no index.
+-- Stores the share of the budget that the last event reported. Three statements, because a single one could use no index.
 create or replace function note_llm_spending_told(spent llm_spending, share integer) returns void
   language plpgsql
   as $$
@@ -50,13 +50,13 @@ begin
   end if;
 end $$;
 
--- Writes an event once a budget has reached 80 or 100 per cent. `is_refused`: a call found no room in it.
+-- Adds an event when a budget reaches 80 or 100 per cent. `is_refused`: a call exceeded it.
 create or replace function tell_llm_spending(instance uuid, spent llm_spending, whose text, max_cost numeric, max_tokens numeric,
                                              is_refused boolean, told_at timestamptz) returns void
   language plpgsql
   as $$
 declare
-  -- A budget of nothing is spent from the start.
+  -- A budget of 0 is spent from the start.
   share numeric := greatest(
     case when max_cost > 0 then spent.cost / max_cost * 100 when max_cost = 0 then 100 end,
     case when max_tokens > 0 then spent.tokens / max_tokens * 100 when max_tokens = 0 then 100 end);

@@ -1,14 +1,13 @@
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import type { TokenCounts } from './llm-calls.db.ts';
 
-/** Fewer than usual texts have, so an estimate is rather too high than too low. */
+/** Less than usual, so that estimates are rather too high than too low. */
 const BYTES_PER_TOKEN = 3;
-/** In place of an image's or a file's bytes. */
+/** Counted in place of an image or file. */
 const EMBEDDED = 'x'.repeat(1500 * BYTES_PER_TOKEN);
-/** A file in a data URL; a text may begin with `data:`, too. */
+/** Requires base64, because a text may begin with `data:` too. */
 const FILE = /^data:[^,\s]{0,200};base64,/i;
 
-/** The tokens that a request's input may be. */
 export function estimateInput({ messages, tools, functions, response_format }: JsonObject): number {
   const text = JSON.stringify([messages, tools, functions, response_format], (_, value: unknown) =>
     typeof value === 'string' && FILE.test(value) ? EMBEDDED : value,
@@ -18,7 +17,7 @@ export function estimateInput({ messages, tools, functions, response_format }: J
 
 const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** The `usage` of a response; undefined where it tells none. */
+/** undefined without a valid `usage`. */
 export function usageIn(value: unknown): TokenCounts | undefined {
   if (!isJsonObject(value)) return undefined;
   const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = value;
@@ -34,7 +33,7 @@ export function usageIn(value: unknown): TokenCounts | undefined {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Where a provider tells no usage: the output by its size. */
+/** For providers that send no usage. */
 export const estimatedCounts = (input_tokens: number, output_bytes: number): TokenCounts => ({
   input_tokens,
   cached_input_tokens: 0,
@@ -42,7 +41,7 @@ export const estimatedCounts = (input_tokens: number, output_bytes: number): Tok
   estimated: true,
 });
 
-/** The size of what a model said: its texts and the calls of its tools, in `message` or `delta`. */
+/** Bytes of texts and tool calls. */
 export function outputBytes(choices: unknown, part: 'message' | 'delta'): number {
   if (!Array.isArray(choices)) return 0;
   const sizes = choices.map((choice: unknown) => {

@@ -8,7 +8,7 @@ export interface UsageSums {
   cost: string | null;
 }
 
-export interface UsageRow extends UsageSums {
+interface UsageRow extends UsageSums {
   day: string;
   customer_id: string | null;
   instance_id: string;
@@ -16,14 +16,14 @@ export interface UsageRow extends UsageSums {
   recipe_id: string | null;
 }
 
-/** undefined: the first and the last day of this month. Both are included. */
+/** Inclusive. undefined: the first and last day of this month. */
 export interface UsageDays {
   from: string | undefined;
   to: string | undefined;
 }
 
-/** A column that is not grouped by is null in all rows. */
-export interface UsageGroups {
+/** Other columns are null in all rows. */
+interface UsageGroups {
   day: boolean;
   customer: boolean;
   instance: boolean;
@@ -37,7 +37,7 @@ const sums = fragment(`sum(calls)::float8 as calls, sum(input_tokens)::float8 as
   sum(cached_input_tokens)::float8 as cached_input_tokens, sum(output_tokens)::float8 as output_tokens,
   trim_scale(sum(cost))::text as cost`);
 
-/** The calls that have ended, single ones and daily sums; `first` and `last` are the days of a CTE `days`. */
+/** Ended calls and daily sums. Requires a CTE `days` with `first` and `last`. */
 const rows = fragment(`(
   select (at at time zone 'UTC')::date as day, customer_id, instance_id, model, recipe_id, 1 as calls,
          input_tokens, cached_input_tokens, output_tokens, cost
@@ -62,7 +62,7 @@ export const listUsage = ({ from, to }: UsageDays, group: UsageGroups) =>
            case when ${group.recipe} then recipe_id end as recipe_id, ${sums}
     from ${rows} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5 limit ${MOST_ROWS}`;
 
-/** The cost of no call is 0. */
+/** Without calls, the cost is 0, not null. */
 export const totalUsage = ({ from, to }: UsageDays) =>
   sql<UsageSums>`
     with month as (

@@ -3,12 +3,11 @@ import { settleLostCalls } from './llm-calls.db.ts';
 import type { Group } from './usage.contract.ts';
 import { listUsage, totalUsage, type UsageDays, type UsageSums } from './usage.db.ts';
 
-/** A call that was not settled for so long counts as spent. */
+/** After this time, a call that was not settled counts as spent. */
 const LOST_AFTER_MS = 15 * 60_000;
 const EVERY_MS = 60_000;
 const BATCH = 500;
 
-/** Sums of what was used, by one or several groups. */
 export async function readUsage(q: Queryable, days: UsageDays, groups: readonly Group[]) {
   const has = (group: Group) => groups.includes(group);
   const by = {
@@ -30,7 +29,7 @@ export async function readUsage(q: Queryable, days: UsageDays, groups: readonly 
   return { items, total };
 }
 
-/** The job that counts lost calls as spent. @returns when it runs again */
+/** Counts lost calls as spent. @returns when to run again */
 export async function keepUsage(system: SystemDb, signal: AbortSignal): Promise<Date | 'now'> {
   const now = system.now.getTime();
   const before = new Date(now - LOST_AFTER_MS);

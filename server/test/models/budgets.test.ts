@@ -20,7 +20,7 @@ import {
 useModels();
 
 describe('usage', () => {
-  it('sums calls, tokens and cost by what it is asked for, without rounding', async () => {
+  it('sums calls, tokens and cost by the requested groups, without rounding', async () => {
     const priced = await createModel('0.1');
     await policy({ model: priced });
     model.respond = (response) => sendCompletion(response, 'x', usageOf(3, 1, 1));
@@ -64,7 +64,7 @@ describe('usage', () => {
     expect(body).toMatchObject({ items: [{ model: 'own-model', calls: 1, input_tokens: 10 }] });
   });
 
-  it('goes after two years', async () => {
+  it('is deleted after two years', async () => {
     await policy({ budget: { monthly_tokens: 1_000_000 } });
     await ask();
     await ageUsage('llm_calls', 'at', 100);
@@ -75,7 +75,7 @@ describe('usage', () => {
   });
 });
 
-/** Makes the instance's rows so old, and deletes what has expired. @returns how many rows are left */
+/** Ages the instance's rows and deletes expired ones. @returns how many rows are left */
 async function ageUsage(table: string, column: string, days: number): Promise<number> {
   const age = `update ${table} set ${column} = current_date - $2::int where instance_id = $1`;
   await service.database.query(age, [instance.id, days]);
@@ -87,7 +87,7 @@ const limitTenant = (monthly_cost: number) =>
   service.operations.patch(`/internal/v1/tenants/${tenant.tenant_id}`, { limits: { monthly_cost } });
 
 describe('a budget', () => {
-  it('has room for calls at once that name the largest outputs', async () => {
+  it('has room for concurrent calls with the largest output limits', async () => {
     const second = await insertInstance(service, tenant.tenant_id);
     const largest = { max_tokens: Number.MAX_SAFE_INTEGER, n: 128 };
     const all = [instance, second].flatMap((one) =>
@@ -99,14 +99,14 @@ describe('a budget', () => {
 
   const quota = { error: { type: 'insufficient_quota', code: 'insufficient_quota' } };
 
-  it('is kept by 56 calls at once', async () => {
+  it('is not exceeded by 56 concurrent calls', async () => {
     const { customer_id } = instance;
     await tenant.api.put(`/v1/customers/${customer_id}/budget`, { monthly_tokens: 500 });
     const others = Array.from({ length: 6 }, () =>
       insertInstance(service, tenant.tenant_id, { customer_id }),
     );
     const all = [instance, ...(await Promise.all(others))];
-    // Each call reserves at least 40 tokens, and uses 15.
+    // Each call reserves at least 40 tokens and uses 15.
     for (const one of all) await policy({ max_output_tokens: 40 }, one);
     const asked = all.flatMap((one) => Array.from({ length: 8 }, () => ask({}, pathOf(one))));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
@@ -120,7 +120,7 @@ describe('a budget', () => {
     expect(Number(spent?.tokens)).toBeLessThanOrEqual(500);
   });
 
-  it('reserves a text by its length, also one that begins like a file', async () => {
+  it('reserves a text by its length, also when it begins like a file', async () => {
     await policy({ max_output_tokens: 40, budget: { monthly_tokens: 5000 } });
     const file = `data:image/png;base64,${'A'.repeat(60_000)}`;
     const image = [{ type: 'image_url', image_url: { url: file } }];
@@ -132,13 +132,13 @@ describe('a budget', () => {
     });
   });
 
-  it('that is broken leaves nothing to spend', async () => {
+  it('with an unknown key refuses all calls', async () => {
     await policy({ budget: { monthly_cots: 5 } });
     expect(await ask()).toMatchObject({ status: 429, body: quota });
     expect(modelsAsked()).toEqual([]);
   });
 
-  it('in money refuses models without a price, and tells 80 and 100 per cent as events', async () => {
+  it('in money refuses models without a price, and reports 80 and 100 per cent as events', async () => {
     await policy({ budget: { monthly_cost: '0.01' } });
     expect(await ask()).toMatchObject({ status: 403, body: { error: { code: 'no_price' } } });
     const priced = await createModel();
@@ -156,7 +156,7 @@ describe('a budget', () => {
     ]);
   });
 
-  it('of a customer limits all its instances, and is shown with what was spent', async () => {
+  it('of a customer limits all its instances, and is shown with its spending', async () => {
     const path = `/v1/customers/${instance.customer_id}/budget`;
     const second = await insertInstance(service, tenant.tenant_id, { customer_id: instance.customer_id });
     expect((await tenant.api.put(path, { monthly_tokens: 20_000, monthly_cost: null })).status).toBe(200);
@@ -205,7 +205,7 @@ describe('a budget', () => {
     expect(await calls()).toMatchObject([{ status: 'lost', estimated: true }]);
   });
 
-  it('belongs to the month of a call’s first try, also where a fallback is tried in the next', async () => {
+  it('belongs to the month of a call’s first attempt, also when a fallback is tried in the next', async () => {
     await policy({ model: 'first', fallback_models: ['second'] });
     model.respond = (response, { body }) => {
       if (body.model === 'first') {

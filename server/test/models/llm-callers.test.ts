@@ -27,7 +27,7 @@ const sendWith = (headers: Record<string, string>) =>
   service.operations.with(headers).post<Answer>(pathOf(instance), HELLO);
 
 describe('the key of a start', () => {
-  it('opens the models of its instance alone, until the next start or the end of the proxy key', async () => {
+  it('gives access to the models of its instance only, until the next start or the end of the proxy key', async () => {
     const { services } = service.service;
     const db = services.db.tenant(tenant.tenant_id);
     const mint = async () => {
@@ -46,7 +46,7 @@ describe('the key of a start', () => {
     expect(await statusFor(second)).toBe(401);
   });
 
-  it('ends with the runtime that it was for', async () => {
+  it('ends with its runtime', async () => {
     const { services } = service.service;
     const { key, key_hash } = mintLlmKey();
     await services.db.tenant(tenant.tenant_id).run(replaceLlmKey(instance.id, key_hash));
@@ -60,7 +60,7 @@ describe('the key of a start', () => {
     expect(await statusFor(runtime)).toBe(401);
   });
 
-  it('is what a runtime is started with, and never the operator’s', async () => {
+  it('is given to the runtime in place of the operator’s key', async () => {
     await service.database.query('update instances set resolved_config = $2 where id = $1', [
       instance.id,
       JSON.stringify({ model_policy: { model: 'policys' } }),
@@ -78,7 +78,7 @@ describe('the key of a start', () => {
 });
 
 describe('metrics', () => {
-  it('tell how calls end, and whether the provider answers', async () => {
+  it('show how calls end, and whether the provider answers', async () => {
     await ask();
     model.respond = (response) => response.writeHead(500).end('{}');
     await ask();
@@ -90,8 +90,8 @@ describe('metrics', () => {
   });
 });
 
-describe('whom a call is for', () => {
-  it('is told on a shared instance by customer_id or a sender token', async () => {
+describe('the customer of a call', () => {
+  it('is given on a shared instance by customer_id or a sender token', async () => {
     const shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
     const second = await placeCustomer(service, shared.id);
     expect((await ask({}, pathOf(shared))).status).toBe(422);
@@ -103,7 +103,7 @@ describe('whom a call is for', () => {
     expect(rows).toEqual([{ customer_id: second }]);
   });
 
-  it('follows from the sender token, and a conversation has to be the sender’s', async () => {
+  it('is the sender token’s, and a conversation has to be the sender’s', async () => {
     const [own, other] = await service.database.query<{ id: string }>(
       `insert into conversations (tenant_id, instance_id, customer_id, channel, external_id, last_message_at)
        select tenant_id, id, customer_id, 'chatapp', n::text, now() from instances, generate_series(1, 2) n

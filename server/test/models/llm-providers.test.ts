@@ -10,7 +10,7 @@ const putOwn = (base_url: string) =>
   tenant.api.put('/v1/llm-providers/mine', { base_url, api_key: 'my-key' });
 
 describe('providers', () => {
-  it('of the operator serve the models that name them, and `default` goes before the settings', async () => {
+  it('of the operator serve the models that name them, and `default` replaces the settings', async () => {
     const registered = await FakeLanguageModel.start();
     registered.respond = (response, { body }) => sendCompletion(response, `registered ${body.model}`);
     const slug = `provider-${randomUUID().slice(0, 8)}`;
@@ -42,7 +42,7 @@ describe('providers', () => {
     await registered.stop();
   });
 
-  it('have a key that a header can hold, and an address without spaces around it', async () => {
+  it('have a key that is valid in a header, and a trimmed address', async () => {
     const registered = await FakeLanguageModel.start();
     onTestFinished(() => registered.stop());
     registered.respond = (response) => response.end('{}');
@@ -60,7 +60,7 @@ describe('providers', () => {
     expect((await service.operations.delete(path)).status).toBe(204);
   });
 
-  it('of a tenant serve its own models at its own cost, at public addresses alone', async () => {
+  it('of a tenant serve its own models at its own cost, only at public addresses', async () => {
     const own = await FakeLanguageModel.start();
     own.respond = (response, { body }) => sendCompletion(response, `own ${body.model}`, usageOf(5, 5));
     // This test’s service allows 127.0.0.1 as MCP_ALLOWED_HOSTS would.
@@ -88,7 +88,7 @@ describe('providers', () => {
 });
 
 describe('a policy’s models', () => {
-  it('are reported where nothing is known of them', async () => {
+  it('are reported when they are unknown', async () => {
     const { body: recipe } = await tenant.api.post<{ id: string }>('/v1/recipes', {
       name: 'Names',
       model_policy: {

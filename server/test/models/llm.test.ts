@@ -31,7 +31,7 @@ useModels();
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** The official client with nothing changed but its address. */
+/** The official client, with only its address changed. */
 const client = (of = instance) =>
   new OpenAI({
     baseURL: `${service.base_url}/internal/v1/instances/${of.id}/llm`,
@@ -40,7 +40,7 @@ const client = (of = instance) =>
   });
 
 describe('a call of a model', () => {
-  it('gets the service’s own model and key, whatever it names, and leaves a row', async () => {
+  it('gets the service’s own model and key, although it names another one, and is stored', async () => {
     const { status, body } = await ask({ model: 'another', top_p: 0.5 });
     expect([status, body.choices[0]?.message.content]).toEqual([200, 'from own-model']);
     const [request] = model.requests as [ChatRequest];
@@ -69,7 +69,7 @@ describe('a call of a model', () => {
     expect(listed.body.data.map(({ id }) => id)).toEqual(['large', 'small']);
   });
 
-  it('may show pictures to a model that sees, as the catalogue says', async () => {
+  it('may contain pictures when the catalogue says that the model supports them', async () => {
     const sees = { model_id: 'sees-1', slug: 'sees', capabilities: ['tools', 'vision'] };
     await service.operations.put('/internal/v1/models', { models: [sees] });
     await policy({ model: 'sees', fallback_models: ['unknown'] });
@@ -105,7 +105,7 @@ describe('a call of a model', () => {
     });
     const parts: OpenAI.ChatCompletionChunk[] = [];
     for await (const part of stream) parts.push(part);
-    // The event with the usage was asked for by the gateway alone.
+    // Only the gateway asked for the event with the usage.
     expect(parts.map(({ choices }) => choices[0]?.delta.content)).toEqual(['one ', 'two']);
     expect(model.requests.at(-1)?.body.stream_options).toEqual({ include_usage: true });
     expect((await calls())[1]).toMatchObject({
@@ -116,7 +116,7 @@ describe('a call of a model', () => {
     });
   });
 
-  it('gets a whole answer from a provider that only streams', async () => {
+  it('gets a complete answer from a provider that only streams', async () => {
     model.respond = (response) => {
       sendChunk(response, 'one ');
       sendChunk(response, 'two');
@@ -157,7 +157,7 @@ for line in ask({'messages': hello, 'stream': True}):
     expect(stdout.trim().split('\n')).toEqual(['whole', 'piece']);
   });
 
-  it('gets the first event before the last one is there', async () => {
+  it('gets the first event before the last one exists', async () => {
     const held: ServerResponse[] = [];
     model.respond = (response) => {
       sendChunk(response, 'first');
@@ -214,7 +214,7 @@ for line in ask({'messages': hello, 'stream': True}):
     expect(await calls()).toMatchObject([{ status: 'failed', estimated: true }]);
   });
 
-  it('of a model that the provider does not know goes to the fallbacks, then to the service’s own', async () => {
+  it('of an unknown model goes to the fallbacks, then to the service’s own', async () => {
     await policy({ model: 'unknown', fallback_models: ['unknown-too'] });
     model.respond = (response, { body }) =>
       body.model === 'own-model'
@@ -227,7 +227,7 @@ for line in ask({'messages': hello, 'stream': True}):
     expect(await calls()).toMatchObject([{ asked_model: 'unknown', model: 'own-model' }]);
   });
 
-  it('is understood where its provider compresses the answer against our wish', async () => {
+  it('accepts a compressed answer, although it was not requested', async () => {
     model.respond = (response) => {
       const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'packed' } }] };
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -238,7 +238,7 @@ for line in ask({'messages': hello, 'stream': True}):
     expect((await ask()).status).toBe(502);
   });
 
-  it('fails with the provider’s status and words, without its key', async () => {
+  it('fails with the provider’s status and message, without its key', async () => {
     const words = {
       error: { message: 'Bad tool for operators-key', type: 'x', param: 'tools', code: 'bad_tool' },
     };
@@ -265,7 +265,7 @@ for line in ask({'messages': hello, 'stream': True}):
     });
   });
 
-  it('that its client leaves ends at the provider, too, and is settled', async () => {
+  it('is aborted at the provider and settled when its client disconnects', async () => {
     let left = false;
     model.respond = (response) => {
       response.on('close', () => (left = true));
@@ -309,7 +309,7 @@ for line in ask({'messages': hello, 'stream': True}):
     ]);
   });
 
-  it('may have 8 MiB, and is one of at most 8 at once', async () => {
+  it('may have 8 MiB, with at most 8 such calls at once', async () => {
     const content = 'x'.repeat(7 * 1024 * 1024);
     expect((await ask({ messages: [{ role: 'user', content }] })).status).toBe(200);
     expect((await ask({ messages: [{ role: 'user', content: content + content }] })).body).toMatchObject({

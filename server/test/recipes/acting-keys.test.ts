@@ -109,7 +109,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'model_policy budget': [
     'server/test/models/budgets.test.ts',
-    'in money refuses models without a price, and tells 80 and 100 per cent as events',
+    'in money refuses models without a price, and reports 80 and 100 per cent as events',
   ],
   'mcp_servers[] name': TOOLS_LISTED,
   'mcp_servers[] url': TOOLS_LISTED,
