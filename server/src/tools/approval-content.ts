@@ -4,8 +4,8 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { ApprovalRow } from './approvals.db.ts';
 import type { ToolResult } from './tool-servers.port.ts';
 
-/** Everything in an approval that people, models and tools wrote, as it is sealed. */
-export interface ApprovalContent {
+/** The sealed part of an approval: everything that people, models and tools wrote. */
+interface ApprovalContent {
   arguments?: JsonObject;
   result?: ToolResult;
   comment?: string;

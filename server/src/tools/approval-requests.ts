@@ -7,10 +7,7 @@ import { sealApproval } from './approval-content.ts';
 import { insertApproval, lockInstance } from './approvals.db.ts';
 import type { CallRecords } from './call-records.port.ts';
 
-/**
- * Has a call wait for a person.
- * @returns the approval's id, the same one while the same call waits; undefined where too many wait
- */
+/** @returns the id of the waiting approval, the same one for an equal call that waits; undefined when too many wait */
 export async function requestApproval(
   { keyring, callRecords }: { keyring: Keyring; callRecords: CallRecords },
   q: TenantQueryable,
@@ -18,7 +15,7 @@ export async function requestApproval(
   { tool, args, expires_minutes }: { tool: string; args: JsonObject; expires_minutes: number },
 ): Promise<string | undefined> {
   const id = randomUUID();
-  // Arguments without a canonical form are like no others.
+  // Arguments without a canonical form equal no others.
   const call_hash = callRecords.fingerprint(q.tenant_id, tool, args) ?? id;
   const sealed_content = await sealApproval(keyring, q, id, { arguments: args });
   const approval = {

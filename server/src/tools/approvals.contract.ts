@@ -44,7 +44,6 @@ export const Approval = NamedObject('Approval', {
   comment: about(Nullable(Type.String()), 'For the agent; null once it was erased'),
 });
 
-/** An approval as the agent is told of it. */
 const ApprovalOutcome = NamedObject('ApprovalOutcome', {
   id: Uuid,
   tool: Approval.properties.tool,
@@ -121,7 +120,7 @@ export const getInstanceApproval = operation({
   credential: 'instance',
   scope: null,
   params: params({ ...InstanceParams.properties, approval_id: about(Uuid, 'As the call was answered') }),
-  // The handler finds those of the sender's conversation alone.
+  // The handler finds only approvals of the sender's conversation.
   ...ofSender({}),
   responses: { 200: ApprovalOutcome },
 });

@@ -2,7 +2,7 @@ import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import { type Deletion, expiredRows } from '../platform/deletions.ts';
 import { enqueueAll, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 
-/** The kind of the jobs that carry approvals through; the key is the approval's id. */
+/** Kind of the jobs that process approvals; the key is the approval's id. */
 export const SETTLE_APPROVAL = 'settle_approval';
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'expired' | 'failed';
@@ -29,7 +29,7 @@ const columns =
   fragment(`a.id, a.instance_id, a.customer_id, a.conversation_id, a.tool, a.sealed_content, a.status,
   a.requested_at, a.expires_at, a.decided_by, a.decided_at, a.claimed_at, a.finished_at, a.told_at`);
 
-export interface NewApproval {
+interface NewApproval {
   id: string;
   instance_id: string;
   customer_id: string;
@@ -40,24 +40,24 @@ export interface NewApproval {
   expires_minutes: number;
 }
 
-/** How long contents are kept behind a time: as those of the customer's conversations, without memory a day. */
+/** Expiry of contents, `retention_days` after `time`, but at least a day. */
 const keptFrom = (time: string) => `${time} + greatest(coalesce((
   select retention_days from served_deployments d
   where d.instance_id = a.instance_id and d.customer_id = a.customer_id
   order by d.created_at desc, d.id limit 1), 0), 1) * interval '1 day'`;
 
 /**
- * The most calls that wait for a person at once: more than people read, and few enough that no conversation takes the place
- * of all others. Those of a customer without a conversation count as one.
+ * Limits of waiting calls. The limit per conversation keeps one from using up its instance's. Calls of a customer without a
+ * conversation count as one conversation.
  */
 export const MOST_WAITING = { of_conversation: 100, of_instance: 500 };
 
-/** Holds an instance until the transaction ends, so that its waiting calls are counted one after the other. */
+/** Locks the instance until the transaction ends, so that the count of its waiting calls is exact. */
 export const lockInstance = (id: string) => sql`select from instances where id = ${id} for no key update`;
 
 /**
- * Has a call wait for a person, until its time is over. The unique index decides: the same call of a conversation waits
- * once. Comes behind lockInstance. @returns the one that waits; undefined where too many wait
+ * Adds a waiting approval and enqueues its expiry. A unique index makes equal calls of a conversation share one approval.
+ * Requires lockInstance. @returns undefined when too many wait
  */
 export const insertApproval = (approval: NewApproval) => {
   const { id, instance_id, customer_id, conversation_id, tool, call_hash, sealed_content, expires_minutes } =
@@ -101,7 +101,7 @@ export const listApprovals = (
 export const findApproval = (id: string) =>
   sql<ApprovalRow>`select ${columns} from approvals a where a.id = ${id}`.first();
 
-/** @param of `conversation_id`: null for one of any conversation, and of none */
+/** @param of `conversation_id` null: of any conversation, or of none */
 export const findInstanceApproval = (
   id: string,
   { instance_id, conversation_id }: { instance_id: string; conversation_id: string | null },
@@ -118,7 +118,7 @@ export interface Decision {
   decided_by: ApprovalRow['decided_by'];
 }
 
-/** Decides about an approval that still waits. Contents that were erased stay so. @returns undefined where it does not */
+/** Erased contents stay erased. @returns undefined when the approval does not wait any more */
 export const decideApproval = ({ id, status, sealed_content, decided_by }: Decision) =>
   sql<ApprovalRow>`
     with decided as (
@@ -133,30 +133,28 @@ export const decideApproval = ({ id, status, sealed_content, decided_by }: Decis
     )
     select ${columns} from decided a`.first();
 
-/** The time of an approval that waits is over. */
 export const expireApproval = (id: string) =>
   sql`update approvals a set status = 'expired', finished_at = ${NOW},
         erase_at = case when a.sealed_content is not null then ${fragment(keptFrom('now()'))} end
       where a.id = ${id} and a.status = 'waiting' and a.expires_at <= ${NOW}`;
 
-/** Claims an approved call, which is then made. False where somebody has claimed it. */
+/** Claims an approved call, so that it is made at most once. False when it was claimed before. */
 export const claimApproval = (id: string) =>
   sql`update approvals set claimed_at = ${NOW}
       where id = ${id} and status = 'approved' and claimed_at is null and finished_at is null returning id`.exists();
 
-/** Stores the outcome of an approved call. Contents that were erased stay so. */
+/** Stores the outcome of an approved call. Erased contents stay erased. */
 export const finishApproval = (id: string, status: 'approved' | 'failed', sealed_content: Buffer | null) =>
   sql`update approvals a set status = ${status}, finished_at = ${NOW},
         sealed_content = case when a.sealed_content is not null then ${sealed_content}::bytea end,
         erase_at = case when a.sealed_content is not null then ${fragment(keptFrom('now()'))} end
       where a.id = ${id} and a.status = 'approved' and a.finished_at is null`;
 
-/** True for the one who tells the agent. */
+/** True once: the caller then queues the system message for the agent. */
 export const markTold = (id: string) =>
   sql`update approvals set told_at = ${NOW} where id = ${id} and told_at is null and finished_at is not null
       returning id`.exists();
 
-/** Contents of approvals whose time is over. */
 export const dueApprovals = (): Deletion =>
   expiredRows({
     table: 'approvals',
@@ -167,7 +165,7 @@ export const dueApprovals = (): Deletion =>
     everyMinutes: 5,
   });
 
-/** Approvals some time after they were over. */
+/** Deletes approvals, `days` after they were finished. */
 export const oldApprovals = (days: number): Deletion =>
   expiredRows({
     table: 'approvals',

@@ -3,7 +3,7 @@ import { ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import * as contract from './approvals.contract.ts';
 import { findApproval, findInstanceApproval, listApprovals } from './approvals.db.ts';
-import { type ApprovalServices, decide, outcomeOf, readApproval } from './approvals.ts';
+import { type ApprovalServices, decide, readApproval, readOutcome } from './approvals.ts';
 
 export const approvalRoutes = [
   route(contract.listApprovals, async ({ q, query }, services: ApprovalServices) => {
@@ -25,7 +25,7 @@ export const approvalRoutes = [
     const { instance_id, approval_id } = params;
     const of = { instance_id, conversation_id: sender?.conversation_id ?? null };
     return ok(
-      await outcomeOf(services, q, found('Approval', await q.run(findInstanceApproval(approval_id, of)))),
+      await readOutcome(services, q, found('Approval', await q.run(findInstanceApproval(approval_id, of)))),
     );
   }),
 ];

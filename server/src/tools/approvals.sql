@@ -1,4 +1,4 @@
--- Contents go with their conversation, and what waits in it waits no more.
+-- When a conversation is deleted, erases the contents of its approvals and expires those that wait.
 create or replace function erase_approvals() returns trigger
   language plpgsql
   as $$

@@ -14,7 +14,6 @@ export interface ApprovalServices {
   keyring: Keyring;
 }
 
-/** An approval with its contents opened. */
 export async function readApproval(
   { keyring }: ApprovalServices,
   q: TenantQueryable,
@@ -30,14 +29,13 @@ export async function readApproval(
   };
 }
 
-/** An approval as its agent is told of it. */
-export async function outcomeOf({ keyring }: ApprovalServices, q: TenantQueryable, row: ApprovalRow) {
+export async function readOutcome({ keyring }: ApprovalServices, q: TenantQueryable, row: ApprovalRow) {
   const { id, tool, status, expires_at } = row;
   const { result = null, comment = null } = await openApproval(keyring, q, row);
   return { id, tool, status, result, comment, expires_at };
 }
 
-/** Decides about a call that waits. Of several who decide at once the database lets one; the others get 409. */
+/** One of several concurrent decisions succeeds; the others get 409. */
 export async function decide(
   services: ApprovalServices,
   q: TenantDb,
@@ -58,7 +56,7 @@ export async function decide(
   return readApproval(services, q, decided);
 }
 
-/** The tool of an approval as the configuration of today has it; undefined where the agent may not call it any more. */
+/** By the current configuration; undefined when the agent may not call the tool any more. */
 export async function findAllowedTool(q: TenantQueryable, { instance_id, customer_id, tool }: ApprovalRow) {
   const config: JsonObject | undefined = await q.run(findServedConfig(instance_id, customer_id));
   return config && findTool(readMcpServers(config), tool);

@@ -1,4 +1,4 @@
-/** One call of a tool, for the tenant's record of tool calls. Arguments and answers are not kept. */
+/** A tool call in the tenant's record. Arguments and results are not stored. */
 export interface CallRecord {
   at: Date;
   tool: string;
@@ -16,7 +16,7 @@ export interface CallRecord {
 }
 
 export interface CallRecords {
-  /** A keyed hash, equal for equal arguments of a tool; null where they have no canonical form. */
+  /** A keyed hash, equal for equal arguments of a tool; null when they have no canonical form. */
   fingerprint(tenant_id: string, tool: string, args: unknown): string | null;
   /** Resolves when the record is stored. */
   append(tenant_id: string, call: CallRecord): Promise<void>;

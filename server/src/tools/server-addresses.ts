@@ -8,8 +8,8 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { type ToolServerAddress, ToolServerError } from './tool-servers.port.ts';
 
 /**
- * The address of a server with the customer's credential for it, of the oldest live connection that names the host
- * (contract, section 14). Rejects with a ToolServerError where a credential is wanted and none may be sent.
+ * Adds the credential of the customer's oldest live connection that allows the host (contract, section 14). Throws a
+ * ToolServerError when a required credential is missing or invalid.
  */
 export async function addressOf(
   q: TenantQueryable,
@@ -30,7 +30,7 @@ export async function addressOf(
   return { ...address, headers: headersOf(credentials, provider) };
 }
 
-/** `{token}` becomes a bearer token, `{headers}` are sent as they are. */
+/** `{token}` is sent as a bearer token, `{headers}` unchanged. */
 function headersOf(credentials: unknown, provider: string): Record<string, string> {
   const unusable = () =>
     new ToolServerError(`The credentials of the connection ${provider} are neither {token} nor {headers}`);

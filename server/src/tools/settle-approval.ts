@@ -20,9 +20,9 @@ const FORBIDDEN = 'The agent may not call this tool any more.';
 const ERASED = 'The arguments were erased before the call was made.';
 
 /**
- * The job of an approval: expires it, makes the approved call, and tells the agent. A call that an earlier run has claimed
- * and not finished is never made again.
- * @returns when to look again
+ * The job of an approval: expires it, makes the approved call, and sends the outcome to the agent. A call that an earlier run
+ * claimed but did not finish is not made again, because it may have succeeded.
+ * @returns when to run again
  */
 export async function settleApproval(
   services: ToolServices,
@@ -33,12 +33,12 @@ export async function settleApproval(
   const { row } = await q.run({ expired: expireApproval(id), row: findApproval(id) });
   if (!row) return undefined;
   if (row.status === 'waiting') return row.expires_at;
-  if (row.status === 'approved' && row.finished_at === null) await carryOut(services, q, row, signal);
-  await tell(services, q, id);
+  if (row.status === 'approved' && row.finished_at === null) await makeCall(services, q, row, signal);
+  await sendOutcome(services, q, id);
   return undefined;
 }
 
-async function carryOut(
+async function makeCall(
   services: ToolServices,
   q: TenantDb,
   row: ApprovalRow,
@@ -68,8 +68,8 @@ async function carryOut(
   });
 }
 
-/** Brings the outcome to the agent, in the conversation that the call was for. */
-async function tell({ keyring }: ToolServices, q: TenantDb, id: string): Promise<void> {
+/** Queues the outcome for the agent, if the call belongs to a conversation. */
+async function sendOutcome({ keyring }: ToolServices, q: TenantDb, id: string): Promise<void> {
   const row = await q.run(findApproval(id));
   if (!row || row.finished_at === null || row.told_at !== null) return;
   const { conversation_id, tool, status } = row;
@@ -94,7 +94,7 @@ async function tell({ keyring }: ToolServices, q: TenantDb, id: string): Promise
 
 const MAX_RESULT_LENGTH = 2000;
 
-/** The outcome in words, for people and for the history. */
+/** For people and for the history. */
 function approvalSummary({
   tool,
   status,

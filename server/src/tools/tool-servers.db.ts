@@ -1,15 +1,14 @@
 import { json, NOW, sql } from '../platform/db/sql.ts';
 
-/** How a tool server was found. */
 export interface ServerState {
   name: string;
   ok: boolean;
-  /** How many tools it offers to the agent; null where it is down. */
+  /** Number of tools for the agent; null while the server is down. */
   tools: number | null;
   error: string | null;
 }
 
-/** Stores how the servers of an instance were found; one that is gone with its instance is left out. */
+/** Does nothing when the instance was deleted. */
 export const noteServers = (instance_id: string, states: readonly ServerState[]) =>
   sql`insert into tool_servers as s (instance_id, tenant_id, name, ok, tools, error, at)
       select i.id, i.tenant_id, n.name, n.ok, n.tools, n.error, ${NOW}::timestamptz

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../platform/json/json-object.ts';
 
-/** A tool as its server describes it. */
 export interface OfferedTool {
   name: string;
   title?: string | undefined;
@@ -11,19 +10,19 @@ export interface OfferedTool {
 
 export interface ToolServerAddress {
   url: URL;
-  /** The headers with the credential. */
+  /** With the credential. */
   headers: Readonly<Record<string, string>>;
-  /** For a whole exchange with the server. */
+  /** For all requests of a list or call together. */
   timeoutMs: number;
 }
 
-/** A result of MCP, at most 256 KiB as JSON. */
+/** An MCP result, at most 256 KiB as JSON. */
 export type ToolResult = { content: JsonObject[]; isError?: boolean } & JsonObject;
 
-/** The reason why a server cannot be used, in words for the people of the tenant and without its answer. */
+/** The message is shown to the tenant, so it does not quote the server's response. */
 export class ToolServerError extends Error {
   override readonly name = 'ToolServerError';
-  /** The server is well: it refused this call, or said too much. */
+  /** The server works: it refused this call, or its result is too large. */
   readonly isOfCall: boolean;
 
   constructor(message: string, isOfCall = false) {
@@ -32,7 +31,7 @@ export class ToolServerError extends Error {
   }
 }
 
-/** Servers of tools that speak MCP. Both reject with a ToolServerError. */
+/** Tool servers over MCP. Both methods reject with a ToolServerError. */
 export interface ToolServers {
   list(server: ToolServerAddress, signal?: AbortSignal): Promise<OfferedTool[]>;
   call(server: ToolServerAddress, tool: string, args: JsonObject, signal?: AbortSignal): Promise<ToolResult>;

@@ -27,13 +27,12 @@ const SERVER_INFO = { name: 'agent-control-plane-gateway', title: TITLE, version
 const REFUSED = -32_000;
 const MAX_SHOWN_NAME = 100;
 
-/** Shared, because each server would compile schemas in a validator of its own. */
+/** Shared, so that not every server compiles the schemas again. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 type ToolsCall = Call<typeof callTools>;
 export type ProtocolServices = ToolServices & { log: Log };
 
-/** Responds to one message of a runtime, whose body is bytes. */
 export async function respond(services: ProtocolServices, call: ToolsCall): Promise<Response> {
   const { headers } = call.request;
   const caller = await identifyCaller(call.q, { ...call, headers });
@@ -74,7 +73,7 @@ function makeServer(
   return server;
 }
 
-/** Refuses arguments that no request may hold: as in bodies of requests, because an approval is a row. */
+/** The same checks as for request bodies, because arguments are stored with an approval. */
 function checkText(args: JsonObject): void {
   let faults: readonly Fault[];
   try {
@@ -89,7 +88,7 @@ function checkText(args: JsonObject): void {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${place}: ${fault.msg}`);
 }
 
-/** The library would tell the caller any error's own words. */
+/** The library would send any error's message to the caller. */
 function refuseFor({ log }: ProtocolServices, request_id: string, error: unknown): never {
   const answer = answerFor(error);
   if (hidesCause(error, answer)) log.error({ err: error, request_id }, 'a tool could not be called');

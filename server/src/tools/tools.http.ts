@@ -3,9 +3,9 @@ import { callTools } from './tools.contract.ts';
 import type { ProtocolServices } from './tools-protocol.http.ts';
 
 export const toolGatewayRoutes = [
-  /** Answers by itself: an error of JSON-RPC is not among an operation's declared bodies. */
+  /** Sends the response itself, because JSON-RPC errors are no declared bodies of the operation. */
   route(callTools, async (call, services: ProtocolServices) => {
-    // Loaded with the first call, because not every agent has tools.
+    // Loaded on the first call, because many agents have no tools.
     const { respond } = await import('./tools-protocol.http.ts');
     const response = await respond(services, call);
     const text = await response.text();

@@ -21,10 +21,10 @@ export interface ToolServices {
   toolMetrics: ToolMetrics;
 }
 
-/** A list waits for no server longer than this, however long its calls may take. */
+/** Timeout of a server for the list of tools; calls may have a longer one. */
 const LIST_TIMEOUT_MS = 10_000;
 
-/** The tools of all servers that answer, under their gateway names. A server that is down takes only its own away. */
+/** The tools of all servers that answer, under their gateway names. */
 export async function listTools(
   services: ToolServices,
   q: TenantQueryable,
@@ -70,13 +70,13 @@ async function askServer(
 export interface ToolCall {
   name: string;
   args: JsonObject;
-  /** The token of X-Pin-Session. */
+  /** X-Pin-Session. */
   pin_session: string | null;
   request_id: string;
   signal?: AbortSignal | undefined;
 }
 
-/** A call's fate; an unknown tool is an error of the protocol. */
+/** An unknown tool is a protocol error, so it has no result. */
 type Outcome = { kind: Exclude<ToolOutcome, 'unknown_tool'>; result: ToolResult } | { kind: 'unknown_tool' };
 
 const RECORDED: Readonly<
@@ -92,7 +92,7 @@ const RECORDED: Readonly<
   unknown_tool: { decision: 'denied', status: 404 },
 };
 
-/** Calls a tool for an agent, and records the call before it is answered. @returns undefined for an unknown tool */
+/** Records the call before it resolves. @returns undefined for an unknown tool */
 export async function callTool(
   services: ToolServices,
   q: TenantDb,
@@ -137,19 +137,19 @@ async function outcomeOf(
   return callServer(services, q, caller, { ...target, args }, signal);
 }
 
-/** As long as a rule's tool may be: a name that no rule could name would be free of all. */
+/** The limit of tool names in approval rules: no rule could match a longer name. */
 const MAX_NAME = 300;
 
 const isStorableName = (name: string) => name.length <= MAX_NAME && storableText(name) === name;
 
-/** A page of the list holds the arguments of 100 calls. */
+/** A page of approvals contains the arguments of 100 calls. */
 const MAX_WAITING_BYTES = 64 * 1024;
 const TOO_LARGE =
   'A person decides about this call, and its arguments are larger than 64 KiB. It was not made.';
 
 const TOO_MANY_WAITING = `Too many calls wait for a person: at most ${MOST_WAITING.of_conversation} in a conversation and ${MOST_WAITING.of_instance} of an agent. This one was not made; it can be tried again once some are decided.`;
 
-/** Makes the call. A server that cannot be used is told as a failed result. */
+/** A ToolServerError becomes a failed result. */
 export async function callServer(
   { keyring, toolServers }: ToolServices,
   q: TenantQueryable,
@@ -179,7 +179,7 @@ const toolResult = (value: JsonObject, isError = false): ToolResult => ({
 
 const MAX_RECORDED_NAME = 150;
 
-/** Records a call in the tenant's chain of tool calls; the client is the instance. */
+/** Adds the call to the tenant's audit chain. */
 export async function recordCall(
   { callRecords, toolMetrics }: ToolServices,
   q: TenantQueryable,
@@ -193,7 +193,7 @@ export async function recordCall(
   }: { name: string; args: JsonObject; instance_id: string; latency_ms: number; request_id: string },
 ): Promise<void> {
   toolMetrics.calls.count(kind);
-  // An unknown name may be anything.
+  // An unknown name is arbitrary text of the model.
   const tool = kind === 'unknown_tool' ? 'unknown' : name.slice(0, MAX_RECORDED_NAME);
   await callRecords.append(q.tenant_id, {
     at: q.now,

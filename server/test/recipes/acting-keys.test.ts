@@ -113,7 +113,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'mcp_servers[] name': TOOLS_LISTED,
   'mcp_servers[] url': TOOLS_LISTED,
-  'mcp_servers[] provider': [TOOLS, 'goes to the hosts alone that its connection names'],
+  'mcp_servers[] provider': [TOOLS, 'is sent only to the hosts that its connection allows'],
   'mcp_servers[] allowed_tools': [TOOLS, 'are refused where the configuration does not allow them'],
   'mcp_servers[] timeout_seconds': [
     TOOLS,

@@ -53,14 +53,14 @@ interface Approval {
 const byPerson = { require: [{ tool: 'crm__*', by: 'person' }] };
 const servers = () => [{ name: 'crm', url: crm.url }];
 
-/** An agent in a conversation, with a client of its gateway there. */
+/** An agent with a conversation, and a gateway client for it. */
 async function talkingAgent(approval_rules: unknown = byPerson, channel_config = {}) {
   const config = { mcp_servers: servers(), approval_rules, channel_config };
   const agent = await createAgent(service, tenant, config);
   const sender = uniqueSender();
   await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
   const conversation = await conversationWith(tenant, agent, sender);
-  // A message that still waited when a person takes over would join what the sender writes afterwards.
+  // Forward it first: if it waited when a person takes over, it would join later messages.
   await messagesBecome(tenant, conversation.id, [{ status: 'handled' }]);
   const headers = { 'x-conversation-id': conversation.id };
   const client = await connectToGateway(service, tenant, agent.instance.id, { headers });
@@ -142,7 +142,7 @@ describe('a tool under by:"person"', () => {
     const outcome = await outcomeTo(agent, id);
     expect(outcome).toMatchObject({ approval: { status: 'rejected', result: null, comment: 'Not now' } });
     expect(callsOf(text)).toHaveLength(0);
-    // The next one is another request.
+    // The next call is a new request.
     expect(await ask(client, 'crm__book', { text })).not.toBe(id);
   });
 
@@ -186,7 +186,7 @@ describe('a tool under by:"person"', () => {
     expect((await decide(id, { decision: 'reject' })).status).toBe(200);
   });
 
-  it('is refused while too many wait, and one that waits already keeps its id', async () => {
+  it('is refused while too many wait, and an equal waiting call keeps its id', async () => {
     const { agent, conversation, client } = await talkingAgent();
     const first = await ask(client, 'crm__book', { text: 'first' });
     const wait = (calls: number, conversation_id: string | null, expires_in: string) =>
@@ -217,7 +217,7 @@ describe('a tool under by:"person"', () => {
     expect((await decide(first, { decision: 'reject' })).status).toBe(200);
   });
 
-  it('is refused where its arguments are more than a person reads', async () => {
+  it('is refused when its arguments are too large', async () => {
     const { client } = await talkingAgent();
     await ask(client, 'crm__book', { text: 'x'.repeat(60 * 1024) });
     expect(await callTool(client, 'crm__book', { text: 'x'.repeat(64 * 1024) })).toMatchObject({
@@ -226,11 +226,11 @@ describe('a tool under by:"person"', () => {
     });
   });
 
-  it('fails and is not called again where nobody knows if it was', async () => {
+  it('fails and is not called again when the outcome is unknown', async () => {
     const { agent, client } = await talkingAgent();
     const text = randomUUID();
     const id = await ask(client, 'crm__slow', { text });
-    // As a process leaves it that was killed while it waited for the answer.
+    // The state after a process was killed during the call.
     await service.database.query(
       `update approvals set status = 'approved', decided_at = now(), claimed_at = now() where id = $1`,
       [id],
@@ -241,7 +241,7 @@ describe('a tool under by:"person"', () => {
     expect(await outcomeTo(agent, id)).toMatchObject({ approval: { status: 'failed' } });
   });
 
-  it('tells what it cannot be: with a server that is down it failed', async () => {
+  it('fails when its server is down', async () => {
     const down = new FakeToolServer();
     await down.start();
     down.stop();
@@ -276,7 +276,7 @@ describe('the outcome of an approval', () => {
     expect(messages.find(({ text }) => text === 'anybody there?')).toMatchObject({ status: 'pending' });
   });
 
-  it('can be asked for, also of a call that belongs to no conversation', async () => {
+  it('can be read, also for a call without a conversation', async () => {
     const { agent, conversation, client } = await talkingAgent();
     const { id: instance_id } = agent.instance;
     const runtime = service.anonymous.with({
@@ -315,7 +315,7 @@ describe('the outcome of an approval', () => {
     expect((await runtime.get(pathTo(elsewhere))).text).toBe((await runtime.get(pathTo(randomUUID()))).text);
   });
 
-  it('stands in the history alone while a person has the conversation', async () => {
+  it('is only in the history while a person has the conversation', async () => {
     const { agent, sender, conversation, client } = await talkingAgent();
     const id = await ask(client, 'crm__book', { text: 'human' });
     await tenant.api.patch(`/v1/conversations/${conversation.id}`, { mode: 'human' });
@@ -335,7 +335,7 @@ describe('the outcome of an approval', () => {
 });
 
 describe('a tool under by:"pin"', () => {
-  it('needs a PIN session that counts for it', async () => {
+  it('needs a PIN session for the tool', async () => {
     const agent = await createAgent(service, tenant, {
       mcp_servers: servers(),
       approval_rules: { require: [{ tool: 'crm__book', by: 'pin' }] },
@@ -387,7 +387,7 @@ describe('approvals', () => {
     expect((await decide(id, { decision: 'approve' }, stranger.api)).status).toBe(404);
   });
 
-  it('keep arguments sealed, and lose them with their conversation', async () => {
+  it('store arguments sealed, and lose them with their conversation', async () => {
     const { conversation, client } = await talkingAgent();
     const text = `argument-${randomUUID()}`;
     const id = await ask(client, 'crm__book', { text });
@@ -401,7 +401,7 @@ describe('approvals', () => {
     expect((await decide(id, { decision: 'approve' })).status).toBe(409);
   });
 
-  it('lose their contents and go when their time is over', async () => {
+  it('lose their contents and are deleted when they expire', async () => {
     const { client } = await talkingAgent();
     const id = await ask(client, 'crm__book', { text: 'old' });
     await decide(id, { decision: 'reject', comment: 'forgettable' });

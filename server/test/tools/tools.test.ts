@@ -112,10 +112,10 @@ describe('the tools of an agent', () => {
     expect((await serversOf(instance))[2]).toMatchObject({ name: 'other', ok: true, error: null });
   });
 
-  it('have results that no schema of their server is applied to', async () => {
+  it('have results that are not validated by their server’s schema', async () => {
     const instance = await agentWith([{ name: 'other', url: other.url }]);
     const client = await connect(instance);
-    // Its error makes the client read the list, with the schema, before it calls again.
+    // The error makes the client read the list, with the schema, before it calls again.
     const outcomes = [
       { error: { code: -32_020, message: 'Header mismatch' } },
       { structuredContent: { a: 'b' } },
@@ -147,7 +147,7 @@ describe('the tools of an agent', () => {
     expect(asked).toEqual(['server/discover', 'tools/call', 'tools/list', 'tools/call']);
   });
 
-  it('have results of at most 256 KiB, of which no more is read', async () => {
+  it('have results of at most 256 KiB, and no more is read', async () => {
     const instance = await agentWith([
       { name: 'crm', url: crm.url },
       { name: 'other', url: other.url },
@@ -169,11 +169,11 @@ describe('the tools of an agent', () => {
       send();
     };
     expect((await callTool(client, 'other__echo')).text).toContain('larger than 256 KiB');
-    // Buffers of sockets hold a few MiB.
+    // Socket buffers hold a few MiB.
     expect(sent).toBeLessThan(20e6);
   });
 
-  it('leave their server well where it refuses a call, or says too much', async () => {
+  it('leave their server `ok` when it refuses a call or its result is too large', async () => {
     const strict = new FakeToolServer({
       book: () => {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'date is missing');
@@ -198,7 +198,7 @@ describe('the tools of an agent', () => {
     expect((await serversOf(instance))[1]).toMatchObject({ name: 'strict', ok: false });
   });
 
-  it('are recorded, each call once, without arguments', async () => {
+  it('are recorded once per call, without arguments', async () => {
     const instance = await agentWith([{ name: 'crm', url: crm.url }]);
     const client = await connect(instance);
     await callTool(client, 'crm__echo', { text: 'recorded-argument' });
@@ -217,7 +217,7 @@ describe('the tools of an agent', () => {
 });
 
 describe('the credential of a tool server', () => {
-  it('goes to the hosts alone that its connection names', async () => {
+  it('is sent only to the hosts that its connection allows', async () => {
     const instance = await agentWith([
       { name: 'crm', url: crm.url, provider: 'crm' },
       { name: 'other', url: other.url, provider: 'crm' },
@@ -234,11 +234,11 @@ describe('the credential of a tool server', () => {
     expect(crm.calls.at(-1)?.authorization).toBe('Bearer secret-token');
     expect((await callTool(client, 'other__echo')).text).toContain('No connection crm names');
     expect(other.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false);
-    // The agent's own servers are told by their state, which quotes no credential.
+    // The state of the agent's servers has the reason, without a credential.
     expect(JSON.stringify(await serversOf(instance))).not.toContain('secret-token');
   });
 
-  it('may be headers, which are sent as they are', async () => {
+  it('may be headers, which are sent unchanged', async () => {
     const instance = await agentWith([{ name: 'crm', url: crm.url, provider: 'crm' }]);
     const credentials = { headers: { 'X-Api-Key': 'k-1', authorization: 'Basic abc' } };
     await connectTo(instance, { credentials, allowed_hosts: ['127.0.0.1'] });
@@ -246,7 +246,7 @@ describe('the credential of a tool server', () => {
     expect(crm.calls.at(-1)?.headers).toMatchObject({ 'x-api-key': 'k-1', authorization: 'Basic abc' });
   });
 
-  it('is no secret of the runtime, and is required by a deploy', async () => {
+  it('is not given to the runtime, and is required by a deploy', async () => {
     const instance = await agentWith([{ name: 'crm', url: crm.url, provider: 'crm' }]);
     await connectTo(instance, { credentials: { token: 'secret-token' }, allowed_hosts: ['127.0.0.1'] });
     const runtime = service.anonymous.with({
@@ -269,7 +269,7 @@ describe('the credential of a tool server', () => {
     });
   });
 
-  it('has hosts for its address', async () => {
+  it('has hosts in allowed_hosts, and nothing else', async () => {
     const { customer_id } = await agentWith([]);
     const path = `/v1/customers/${customer_id}/connections`;
     const made = await tenant.api.post<{ id: string }>(path, {
@@ -303,7 +303,7 @@ describe('an address of a tool server', () => {
     ]);
   });
 
-  it('is not left by a redirect', async () => {
+  it('follows no redirect', async () => {
     const instance = await agentWith([{ name: 'other', url: other.url }]);
     const before = crm.requests.length;
     other.instead = (_, response) => response.writeHead(307, { location: crm.url }).end();
@@ -314,7 +314,7 @@ describe('an address of a tool server', () => {
 });
 
 describe('a caller of tools', () => {
-  it('of a shared instance says for which customer it calls', async () => {
+  it('of a shared instance has to name the customer', async () => {
     const instance = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
     const second = await placeCustomer(service, instance.id);
     await configure(service, instance, { mcp_servers: [{ name: 'crm', url: crm.url }] }, 30);
@@ -341,7 +341,7 @@ describe('a caller of tools', () => {
     expect((await runtime.with({ 'x-sender-token': 'ast_x' }).post(path, list)).status).toBe(401);
   });
 
-  it('is told which texts no call can hold, and nothing of the inside', async () => {
+  it('gets an error for invalid texts, without internal details', async () => {
     const instance = await agentWith([{ name: 'crm', url: crm.url }], {
       approval_rules: { require: [{ tool: 'crm__b*', by: 'person' }] },
     });
@@ -375,7 +375,7 @@ describe('a caller of tools', () => {
     expect(body).toMatchObject({ total: 0 });
   });
 
-  it('is told what is no message of the protocol', async () => {
+  it('gets an error for an invalid protocol message', async () => {
     const instance = await agentWith([]);
     const key = await proxyKeyOf(service, tenant, instance.id);
     const runtime = service.anonymous.with({ authorization: `Bearer ${key}` });
