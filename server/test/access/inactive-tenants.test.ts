@@ -61,7 +61,7 @@ it('are refused with every credential, cached ones included, until they are acti
     });
     await setActive(tenant, false);
     // The notification clears the key cache.
-    await told;
+    await notified;
     expect(new Set(Object.values(await statuses()))).toEqual(new Set([401]));
     const refresh = () =>
       front.anonymous.post<Tokens>('/auth/refresh', { refresh_token: tokens.refresh_token });
