@@ -4,17 +4,17 @@ import { rateLimited } from '../platform/errors.ts';
 import { FairSemaphore } from '../platform/load/semaphore.ts';
 import { type HashJob, type HashResult, HashThread } from './hash-thread.ts';
 
-/** One core stays free for requests and the database; more threads would cost memory and gain little. */
+/** Leaves a core to requests and the database. More threads would cost memory and gain little. */
 const MAX_THREADS = 4;
 
 /**
- * argon2id on a few low-priority threads, so a flood of verifications leaves the cores to everything else
- * (`npm run bench -- --workloads pins`). Waiting calls take turns by tenant, or by address for logins. At most
- * `maxWaiting` calls of tenants and as many of addresses wait; beyond that, the longest line loses its last call (429).
+ * argon2id on a few low-priority threads, so a flood of verifications does not slow the service down
+ * (`npm run bench -- --workloads pins`). Queues are fair by tenant, or by network address for logins. When `maxWaiting`
+ * calls of either kind wait, the longest queue rejects its last call (429).
  */
 export class Argon2Hasher implements Hasher {
   readonly #idle: HashThread[] = [];
-  /** Tenants and addresses hold threads by turns: anybody can log in, from any number of addresses. */
+  /** Alternates between tenants and addresses: an attacker may try logins from any number of addresses. */
   readonly #threads: FairSemaphore;
   readonly #tenants: FairSemaphore;
   readonly #addresses: FairSemaphore;

@@ -1,4 +1,4 @@
-/** fetch that aborts a response longer than `maxBytes`. It follows no redirect: credentials are for this address only. */
+/** Aborts responses over `maxBytes`. Follows no redirect, because the credentials are for this address only. */
 export const boundedFetch =
   (maxBytes: number, send: typeof fetch = fetch): typeof fetch =>
   async (input, init) => {

@@ -6,13 +6,13 @@ import { boundedFetch } from './bounded-fetch.ts';
 
 const MAX_MEDIA_BYTES = 25 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Until an answer, and until the first bytes of a content. */
+/** For the metadata, and for the first bytes of the content. */
 const ANSWER_WITHIN_MS = 10_000;
-/** Limits a whole download, which also waits for its reader. */
+/** For the whole download, including the time that its reader takes. */
 const DONE_WITHIN_MS = 60_000;
-/** Hosts of the channel's downloads. The token goes to no other host, whatever the API answers. */
+/** The access token is sent to no other host, whatever the API answers. */
 const DOWNLOAD_HOSTS = ['.whatsapp.net', '.fbcdn.net', '.fbsbx.com', '.facebook.com'];
-/** The API's code for an object that it does not have. */
+/** An error code of the API. */
 const NO_SUCH_OBJECT = 100;
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w-]{1,50}=[\w.+-]{1,100})*$/;
 
@@ -21,21 +21,19 @@ interface ChatappMediaOptions {
   doneWithinMs?: number;
 }
 
-/** The common part of one download's requests. */
 interface Download {
   base_url: string;
   headers: Record<string, string>;
-  /** Ends the requests. */
   end: AbortController;
 }
 
 const failure = (message: string) => new ServiceError('bad_gateway', message);
 const tooLarge = () => new ServiceError('payload_too_large', 'The media is larger than 25 MiB');
 
-/** Media of the WhatsApp Cloud API: GET {base_url}/{media_id} tells the address of a download. */
+/** Media of the WhatsApp Cloud API: GET {base_url}/{media_id} returns the metadata with the download's URL. */
 export class ChatappMedia implements MediaSource {
-  readonly #ask = boundedFetch(MAX_ANSWER_BYTES);
-  readonly #download = boundedFetch(MAX_MEDIA_BYTES);
+  readonly #fetchMetadata = boundedFetch(MAX_ANSWER_BYTES);
+  readonly #fetchContent = boundedFetch(MAX_MEDIA_BYTES);
   readonly #answerWithinMs: number;
   readonly #doneWithinMs: number;
 
@@ -49,14 +47,14 @@ export class ChatappMedia implements MediaSource {
 
   async open({ base_url, media_id, access_token, signal }: MediaRequest): Promise<OpenedMedia> {
     const end = new AbortController();
-    const leave = () => end.abort();
-    const timer = setTimeout(leave, this.#doneWithinMs);
-    signal?.addEventListener('abort', leave, { once: true });
+    const abort = () => end.abort();
+    const timer = setTimeout(abort, this.#doneWithinMs);
+    signal?.addEventListener('abort', abort, { once: true });
     end.signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', abort);
     });
-    if (signal?.aborted) leave();
+    if (signal?.aborted) abort();
     const headers = { authorization: `Bearer ${access_token}`, 'accept-encoding': 'identity' };
     const download = { base_url, headers, end };
     try {
@@ -64,14 +62,14 @@ export class ChatappMedia implements MediaSource {
       if ((numberOf(metadata.file_size) ?? 0) > MAX_MEDIA_BYTES) throw tooLarge();
       return await this.#within(end, this.#open(download, metadata));
     } catch (error) {
-      leave();
+      abort();
       throw error instanceof ServiceError ? error : failure(`The channel did not answer: ${reasonOf(error)}`);
     }
   }
 
   async #describe({ base_url, headers, end }: Download, media_id: string): Promise<JsonObject> {
     const url = `${base_url}/${encodeURIComponent(media_id)}`;
-    const response = await this.#ask(url, { headers, signal: end.signal });
+    const response = await this.#fetchMetadata(url, { headers, signal: end.signal });
     const answer = parse(await response.text());
     if (!response.ok) throw refusalOf(response.status, answer);
     return answer ?? raise(failure('The channel’s answer is not understood'));
@@ -80,13 +78,13 @@ export class ChatappMedia implements MediaSource {
   async #open({ base_url, headers, end }: Download, metadata: JsonObject): Promise<OpenedMedia> {
     const url = downloadUrl(metadata.url, base_url);
     if (!url) throw failure('The channel named an address for the media that is not its own');
-    const response = await this.#download(url, { headers, signal: end.signal });
+    const response = await this.#fetchContent(url, { headers, signal: end.signal });
     if (!response.ok || !response.body) throw refusalOf(response.status, undefined);
     const mime_type = mimeOf(metadata.mime_type) ?? mimeOf(response.headers.get('content-type'));
     if (isPage(response.headers.get('content-type')) && !isPage(mime_type)) {
       throw failure('The channel answered with a page in place of the media');
     }
-    // The length of a compressed answer is another one than that of the content.
+    // For a compressed response, Content-Length is not the content's size.
     const size = response.headers.has('content-encoding')
       ? null
       : numberOf(response.headers.get('content-length'));
@@ -98,7 +96,7 @@ export class ChatappMedia implements MediaSource {
     return { mime_type, size, content };
   }
 
-  /** Rejects when the work takes too long. Node's fetch may ignore its signal once a response has begun. */
+  /** A timeout of its own, because Node's fetch may ignore its signal once a response has begun. */
   async #within<T>(end: AbortController, work: Promise<T>): Promise<T> {
     const timer = setTimeout(() => end.abort(), this.#answerWithinMs);
     const ended = new Promise<never>((_, reject) => {
@@ -118,9 +116,9 @@ async function* piecesOf(first: Piece, reader: ReadableStreamDefaultReader<Uint8
   for (let piece = first; !piece.done; piece = await reader.read()) yield piece.value;
 }
 
-/** The API's own https hosts, or the host that the API itself was asked at. */
-function downloadUrl(given: unknown, base_url: string): URL | undefined {
-  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
+/** undefined unless the URL is on an https host of the channel, or on the API's own origin. */
+function downloadUrl(value: unknown, base_url: string): URL | undefined {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (!url || url.username !== '' || url.password !== '') return undefined;
   if (url.origin === new URL(base_url).origin) return url;
   const isTheirs = DOWNLOAD_HOSTS.some((host) => url.hostname.endsWith(host));
@@ -139,13 +137,13 @@ const isPage = (type: string | null): boolean => type?.startsWith('text/html') ?
 const mimeOf = (value: unknown): string | null =>
   typeof value === 'string' && MIME_TYPE.test(value) ? value : null;
 
-/** The API writes sizes as numbers and as texts. */
+/** The API writes sizes as numbers and as strings. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-/** Short, and without the token, which a client library may quote. */
+/** Only a code or name: messages of the library may quote the token. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error && 'code' in cause) return String(cause.code);

@@ -7,9 +7,9 @@ import { boundedFetch } from './bounded-fetch.ts';
 const TIMEOUT_MS = 20_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REASON_LENGTH = 300;
-/** Shorter ones, as "ok", stand in any reason. A PIN has four digits. */
-const SHORTEST_WORDS = 4;
-/** As the webhook reads it. */
+/** Shorter texts such as "ok" occur in any reason. A PIN has four digits. */
+const MIN_REDACTED_LENGTH = 4;
+/** Equal to the webhook's limit. */
 const MAX_ID_LENGTH = 256;
 /** Errors before anything was sent. */
 const NOT_SENT = new Set([
@@ -37,7 +37,7 @@ export class ChatappSendApi implements SendApi {
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      return resultOf(response.status, await response.text(), [access_token, ...wordsSent(body)]);
+      return resultOf(response.status, await response.text(), [access_token, ...sentTexts(body)]);
     } catch (error) {
       return failureOf(error);
     }
@@ -47,7 +47,7 @@ export class ChatappSendApi implements SendApi {
 function resultOf(status: number, text: string, secrets: readonly string[]): SendResult {
   const answer = parse(text);
   if (status >= 200 && status < 300) {
-    // A proxy's page in place of the API's answer says nothing about the message.
+    // A proxy's page says nothing about the message.
     if (isJsonObject(answer) && Array.isArray(answer.messages)) {
       return { outcome: 'accepted', reason: '', channel_id: idOf(answer.messages) };
     }
@@ -57,12 +57,12 @@ function resultOf(status: number, text: string, secrets: readonly string[]): Sen
   return { outcome: outcomeOf(status, answer), reason: reason.slice(0, MAX_REASON_LENGTH) };
 }
 
-/** The words of a message, also as JSON writes them: reasons are stored in clear, and an API may quote what it got. */
-function wordsSent(value: unknown): string[] {
+/** A message's texts, plain and JSON-escaped. An API's error may quote them, and reasons are stored unencrypted. */
+function sentTexts(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
-    if (typeof inner !== 'string') return wordsSent(inner);
-    const isLong = inner.length >= SHORTEST_WORDS;
+    if (typeof inner !== 'string') return sentTexts(inner);
+    const isLong = inner.length >= MIN_REDACTED_LENGTH;
     return isLong && (key === 'text' || key === 'body') ? [inner, JSON.stringify(inner).slice(1, -1)] : [];
   });
 }
@@ -75,9 +75,11 @@ function idOf([message]: unknown[]): string | undefined {
 
 function outcomeOf(status: number, answer: unknown): SendResult['outcome'] {
   if (status === 401 || status === 403) return 'unauthorized';
-  const isItsOwn = isJsonObject(answer) && isJsonObject(answer.error);
-  // Only the API itself refuses a message; a proxy's 404 may be gone in a minute.
-  return status >= 400 && status < 500 && status !== 429 && status !== 408 && isItsOwn ? 'refused' : 'failed';
+  const isFromApi = isJsonObject(answer) && isJsonObject(answer.error);
+  // A proxy's 404 may be temporary, so only the API's own error is final.
+  return status >= 400 && status < 500 && status !== 429 && status !== 408 && isFromApi
+    ? 'refused'
+    : 'failed';
 }
 
 /** The code and words of the API's error. */
@@ -85,8 +87,8 @@ function errorMessage(answer: unknown): string {
   const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
   if (!error) return 'no words of its own';
   const details = isJsonObject(error.error_data) ? error.error_data.details : undefined;
-  const words = [error.code, error.message, details];
-  return words.filter((word) => typeof word === 'string' || typeof word === 'number').join(' ');
+  const parts = [error.code, error.message, details];
+  return parts.filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
 }
 
 function failureOf(error: unknown): SendResult {

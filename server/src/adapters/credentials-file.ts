@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readIfThere, writeSecretFile } from './secret-files.ts';
 
 /**
- * The credentials of a new embedded installation, in DATA_DIR/credentials.json (contract, section 2). The file appears
- * once the server answers, so its addresses work as soon as it exists; before that, another file holds them.
+ * DATA_DIR/credentials.json of a new embedded installation (contract, section 2). The file appears once the server
+ * answers, so its addresses work as soon as it exists; until then credentials.untried.json holds them.
  */
 export class CredentialsFile<Credentials extends object> {
   readonly path: string;
@@ -15,18 +15,18 @@ export class CredentialsFile<Credentials extends object> {
     this.#untriedPath = join(dataDir, 'credentials.untried.json');
   }
 
-  /** @returns undefined at the first start, or when the file was lost. Throws a one-line error when it is not JSON. */
+  /** @returns undefined at the first start or when the file was lost; throws a one-line error when it is not JSON */
   async read(): Promise<Credentials | undefined> {
-    // After an interrupted first start, credentials.json may belong to a database that is gone.
+    // After an interrupted first start, credentials.json may belong to an earlier database.
     return (await readJson<Credentials>(this.#untriedPath)) ?? (await readJson<Credentials>(this.path));
   }
 
-  /** Stores credentials before their first use, so a start that is killed in between loses nothing. */
+  /** Call it before the first use, so that a kill loses nothing. */
   keep(credentials: Credentials): Promise<void> {
     return writeSecretFile(this.#untriedPath, `${JSON.stringify(credentials, null, 2)}\n`);
   }
 
-  /** To be called once the server answers. */
+  /** Call it once the server answers. */
   async publish(credentials: Credentials): Promise<void> {
     await this.keep(credentials);
     await rename(this.#untriedPath, this.path);

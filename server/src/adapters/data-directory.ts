@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rmdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-/** Another live process holds the directory. The message is one line and says how to proceed. */
+/** The message is one line and says how to proceed. */
 export class DataDirectoryInUseError extends Error {
   override readonly name = 'DataDirectoryInUseError';
 
@@ -13,11 +13,10 @@ export class DataDirectoryInUseError extends Error {
 }
 
 /**
- * Locks a directory for this process until `release()` or the end of the process; creates it (mode 0700) when missing.
- * Throws DataDirectoryInUseError when another process holds it, and an error that names the setting when the directory
- * cannot be created or written to.
+ * Locks a directory until `release()` or the end of the process; creates it (mode 0700) when missing. Throws
+ * DataDirectoryInUseError when another process holds it, or an error with the setting's name when it is not writable.
  *
- * The lock is a Linux abstract socket: it leaves no file, and the kernel frees it on kill -9. It works within one network
+ * The lock is a Linux abstract socket: it leaves no file, and the kernel frees it on kill -9. It is local to a network
  * namespace, so two containers that share a volume do not notice each other.
  */
 export async function lockDataDirectory(path: string): Promise<{ release(): Promise<void> }> {
@@ -48,7 +47,7 @@ async function makeWritableDirectory(path: string): Promise<void> {
   await rmdir(probe);
 }
 
-/** Hashed, because a socket name is limited to 107 bytes and a path is not. */
+/** Hashed, because a socket name has at most 107 bytes. */
 function abstractName(directory: string): string {
   return `\0agent-control-plane:${createHash('sha256').update(directory).digest('hex')}`;
 }
@@ -56,7 +55,7 @@ function abstractName(directory: string): string {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // exclusive: otherwise a node:cluster worker would share its primary's handle and thus the lock
+    // Otherwise a node:cluster worker would share its primary's handle, and thus the lock.
     server.listen({ path, exclusive: true }, () => {
       server.off('error', reject);
       resolve();

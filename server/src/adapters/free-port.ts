@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * Finds a free port of 127.0.0.1. Another process may take it in the meantime, so callers retry when their program fails to
- * listen.
- */
+/** On 127.0.0.1. Another process may take the port first, so callers retry when their program fails to listen. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen({ host: '127.0.0.1', port: 0, exclusive: true });
   await once(server, 'listening');

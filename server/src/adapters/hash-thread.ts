@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 const SCRIPT = join(import.meta.dirname, '../../hash-thread.mjs');
-/** An idle thread holds some megabytes, so it ends after a while. */
+/** An idle thread holds megabytes. */
 const IDLE_MS = 60_000;
 
-/** With `hashed`, the plaintext is verified against it, or against each; otherwise it is hashed. */
+/** With `hashed`, the plaintext is verified against it, or against each. */
 export interface HashJob {
   plaintext: string;
   hashed?: string | readonly string[];
@@ -16,8 +16,8 @@ export type HashResult = string | boolean | boolean[];
 type Reply = { result: HashResult } | { error: string };
 
 /**
- * A low-priority thread that computes one hash at a time. It starts on demand, ends after an idle minute and keeps the
- * process alive only while it works.
+ * A low-priority thread that computes one hash at a time. It starts on demand, stops when idle and keeps the process
+ * alive only while it works.
  */
 export class HashThread {
   readonly #script: string | URL;
@@ -29,7 +29,7 @@ export class HashThread {
     this.#script = script;
   }
 
-  /** One call at a time. Rejects when the thread ends before it replies. */
+  /** One call at a time. Rejects when the thread exits without a reply. */
   run(job: HashJob): Promise<HashResult> {
     const worker = (this.#worker ??= this.#start());
     worker.ref();
@@ -49,10 +49,10 @@ export class HashThread {
   #start(): Worker {
     const worker = new Worker(this.#script);
     worker.on('message', (reply: Reply) => this.#settle?.(reply));
-    // `exit` follows. Without a listener, the error would end the process.
+    // 'exit' follows. Without a listener, the error would end the process.
     worker.on('error', () => {});
     worker.on('exit', () => {
-      // A new worker may have been started since this one was terminated.
+      // A new worker may have replaced it.
       if (this.#worker !== worker) return;
       this.#worker = undefined;
       this.#settle?.({ error: 'The hashing thread has ended' });

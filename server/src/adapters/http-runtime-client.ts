@@ -2,13 +2,13 @@ import { isJsonObject } from '../platform/json/json-object.ts';
 import { type Trace, traceHeaders } from '../platform/tracing.ts';
 import type { RuntimeClient } from '../runtimes/runtime-client.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { at, fetchRuntime, NotTheRuntime } from './process-engine/connections.ts';
+import { fetchRuntime, NotTheRuntime, runtimeUrl } from './process-engine/connections.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 const SECRETS_TIMEOUT_MS = 10_000;
 const MESSAGE_TIMEOUT_MS = 30_000;
 const MAX_REFUSAL_BYTES = 16 * 1024;
-const MAX_WORDS_LENGTH = 1000;
+const MAX_REASON_LENGTH = 1000;
 
 const send = boundedFetch(MAX_REFUSAL_BYTES, fetchRuntime);
 
@@ -16,15 +16,15 @@ interface Call {
   method: 'GET' | 'PUT' | 'POST';
   path: string;
   timeoutMs: number;
-  /** Absent for GET /health, as is the body. */
+  /** GET /health has neither secret nor body. */
   messageSecret?: string;
   body?: unknown;
   trace?: Trace | undefined;
-  /** A refusal is told in the runtime's own words. Those about secrets may hold them. */
+  /** The error quotes the response. Off for secrets, which a response may repeat. */
   quotes?: boolean;
 }
 
-/** Calls runtimes over HTTP (contract, section 7). Of a response only the status counts, and the words of a refusal. */
+/** Contract, section 7. Reads only the status of a response, and the text of an error. */
 export class HttpRuntimeClient implements RuntimeClient {
   async isHealthy(address: string): Promise<boolean> {
     try {
@@ -63,10 +63,10 @@ export class HttpRuntimeClient implements RuntimeClient {
   }
 }
 
-/** Rejects unless the response is 2xx. The message names the call, the status and the beginning of the runtime's own words. */
+/** Rejects unless the response is 2xx. The error's message has the call, the status and, with `quotes`, the reason. */
 async function call(address: string, request: Call): Promise<void> {
   const { method, path, timeoutMs, messageSecret, body, trace, quotes = false } = request;
-  const response = await send(at(address, path), {
+  const response = await send(runtimeUrl(address, path), {
     method,
     headers: {
       ...traceHeaders(trace),
@@ -76,14 +76,14 @@ async function call(address: string, request: Call): Promise<void> {
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((error: unknown) => {
-    // Not as the cause: the error quotes an invalid header, which holds the secret.
+    // Without a cause: Node's error quotes an invalid header, which holds the secret.
     throw new Error(`The runtime did not answer ${method} ${path}: ${reasonOf(error, timeoutMs)}`);
   });
   const isQuoted = quotes && response.status >= 400;
   const words = isQuoted ? refusalReason(await response.text().catch(() => '')) : '';
   if (!isQuoted) await response.body?.cancel().catch(() => {});
   if (response.ok) return;
-  throw new Error(`The runtime answered ${method} ${path} with ${response.status}${words && `: ${words}`}`);
+  throw new Error(`The runtime answered ${method} ${path} with ${response.status}${reason && `: ${reason}`}`);
 }
 
 /** The words of a refusal: its `detail`, `error` or `message`, else the whole of a text. A proxy's page has none. */
@@ -104,7 +104,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** The words of NotTheRuntime, `ECONNREFUSED`, `nothing within 30 s`, or the error's name. */
+/** The message of NotTheRuntime, `nothing within 30 s`, a code such as `ECONNREFUSED`, or the error's name. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return `nothing within ${timeoutMs / 1000} s`;

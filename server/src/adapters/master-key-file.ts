@@ -7,8 +7,8 @@ import { readIfThere, writeSecretFile } from './secret-files.ts';
 const FILE = 'master.key';
 
 /**
- * The master keys of an embedded installation, in DATA_DIR/master.key: one per line, in base64. The first key wraps;
- * further lines exist only during a rotation. The caller holds the data directory's lock.
+ * DATA_DIR/master.key of an embedded installation: one base64 key per line, the wrapping key first, more lines only
+ * during a rotation. The caller holds the data directory's lock.
  */
 export class MasterKeyFile implements MasterKeyStore {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class MasterKeyFile implements MasterKeyStore {
     this.#keys = keys;
   }
 
-  /** Creates a key when there is none. Throws a one-line error when the file is damaged. */
+  /** Creates a key when there is none; throws a one-line error when the file is damaged. */
   static async open(dataDir: string): Promise<MasterKeyFile> {
     const path = join(dataDir, FILE);
     await removeUnfinished(dataDir);
@@ -58,7 +58,7 @@ function parse(path: string, text: string): [Buffer, ...Buffer[]] {
   return [first, ...others];
 }
 
-/** Deletes the temporary files of a process that was killed while writing; they hold keys. */
+/** A process that was killed while writing leaves temporary files, which hold keys. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (/^master\.key\.[0-9a-f]{12}$/.test(name)) await rm(join(dataDir, name));

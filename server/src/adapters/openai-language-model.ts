@@ -2,9 +2,9 @@ import OpenAI, { APIError, BadRequestError } from 'openai';
 import type { LanguageModel, LanguageModelRequest } from '../recipes/language-model.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
-/** Covers connecting, a second attempt and the whole response (contract, section 4). */
+/** Includes the second attempt (contract, section 4). */
 const TIMEOUT_MS = 30_000;
-/** Many times the size of any draft. */
+/** Far more than a draft has. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 interface LanguageModelOptions {
@@ -41,12 +41,12 @@ export class OpenAiLanguageModel implements LanguageModel {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     const answer = this.#ask(request, true, signal).catch((error: unknown) => {
       if (!(error instanceof BadRequestError)) throw error;
-      // Endpoints without schema support refuse a schema; the second attempt sends none.
+      // Some endpoints refuse a schema.
       return this.#ask(request, false, signal);
     });
-    // Node's fetch ignores the signal once a response that cannot be decompressed has begun.
+    // Node's fetch ignores the signal while it reads a response that it cannot decompress.
     return Promise.race([answer, rejectionBy(signal)]).catch((error: unknown) => {
-      // Not as the cause: the client's errors quote the endpoint's response.
+      // Without a cause: the client's errors quote the response.
       throw new Error(signal.aborted ? `No response within ${this.#timeoutMs / 1000} s` : reasonOf(error));
     });
   }

@@ -2,10 +2,10 @@ import OpenAI, { APIError, toFile } from 'openai';
 import type { Recording, Transcriber } from '../dialogue/transcriber.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
-/** Many times the words of the longest voice note. */
+/** Far more than the text of the longest voice note. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Endpoints tell the format by the name's end. */
-const ENDINGS: Readonly<Record<string, string>> = {
+/** Endpoints take the format from the file's extension. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
@@ -42,10 +42,10 @@ export class OpenAiTranscriber implements Transcriber {
 
   async transcribe({ bytes, mime_type }: Recording, signal: AbortSignal): Promise<string> {
     const type = mime_type?.split(';')[0]?.trim() ?? 'audio/ogg';
-    const file = await toFile(bytes, `voice.${ENDINGS[type] ?? 'ogg'}`, { type });
+    const file = await toFile(bytes, `voice.${EXTENSIONS[type] ?? 'ogg'}`, { type });
     const answer = this.#client.audio.transcriptions.create({ model: this.#model, file }, { signal });
     const { text } = await answer.catch((error: unknown) => {
-      // Not as the cause: the client's errors quote the endpoint's response.
+      // Without a cause: the client's errors quote the response.
       throw new Error(signal.aborted ? 'no response in time' : reasonOf(error));
     });
     if (typeof text !== 'string') throw new Error('the response has no text');

@@ -29,7 +29,7 @@ interface OpenTelemetryOptions extends TracingSettings {
   version: string;
 }
 
-/** Exports spans as OTLP over HTTP. The library reads the variables of its exporter itself. */
+/** Exports spans as OTLP over HTTP. The library itself reads its exporter's environment variables. */
 export class OpenTelemetryTracing implements Tracing {
   readonly isOn = true;
   readonly #provider: TracerProvider;
@@ -39,7 +39,7 @@ export class OpenTelemetryTracing implements Tracing {
     const { service_name, version, delay_ms } = options;
     const named = resourceFromAttributes({ 'service.name': service_name, 'service.version': version });
     this.#provider = new TracerProvider({
-      // OTEL_RESOURCE_ATTRIBUTES
+      // Reads OTEL_RESOURCE_ATTRIBUTES.
       resource: named.merge(detectResources({ detectors: [envDetector] })),
       sampler: samplerOf(options),
       spanProcessors: [
@@ -79,11 +79,11 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   return kind === sampler ? root : new ParentBasedSampler({ root });
 }
 
-/** The library drops spans that it cannot send, and tells nobody. */
+/** Logs failures, because the library silently drops spans that it cannot send. */
 function exporterWith(log: Log): SpanExporter {
   const exporter = new OTLPTraceExporter();
   let isAway = false;
-  const note = (error: Error | undefined) => {
+  const logChange = (error: Error | undefined) => {
     if (error && !isAway)
       log.warn({ error: error.message }, 'traces cannot be exported: spans are lost meanwhile');
     if (!error && isAway) log.info({}, 'traces are exported again');
@@ -92,7 +92,7 @@ function exporterWith(log: Log): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        note(result.error);
+        logChange(result.error);
         done(result);
       }),
     forceFlush: () => exporter.forceFlush(),

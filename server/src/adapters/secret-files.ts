@@ -13,7 +13,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file with mode 0600, atomically and durably. */
+/** Mode 0600, atomic and durable. */
 export async function writeSecretFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Makes new and renamed entries of a directory survive a crash. */
+/** Afterwards the directory's new and renamed entries survive a crash. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

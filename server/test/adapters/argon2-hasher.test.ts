@@ -7,7 +7,7 @@ import { HashThread } from '../../src/adapters/hash-thread.ts';
 
 const US = { tenant_id: 'us' };
 
-/** Replies with the plaintext, or with its thread id to `id`. Exits at `die` and throws at `throw`. */
+/** Replies with the plaintext, or to `id` with its thread id. Exits at `die`, throws at `throw`. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from 'node:worker_threads';
@@ -25,8 +25,8 @@ const nicenesses = () =>
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
   });
 
-/** How many threads keep this process alive. */
-const alive = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+/** Counts the threads that keep this process alive. */
+const liveThreads = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
 it('verifies what it hashed, and nothing else', async () => {
   const hasher = new Argon2Hasher();
@@ -38,7 +38,7 @@ it('verifies what it hashed, and nothing else', async () => {
   expect(await hasher.verify(hashed, '4711', US)).toBe(true);
 });
 
-it('verifies against several in one turn, whichever is right', async () => {
+it('verifies against several hashes in one call', async () => {
   const hasher = new Argon2Hasher({ threads: 1 });
   const [one, two] = [await hasher.hash('4711', US), await hasher.hash('4712', US)];
   const done: string[] = [];
@@ -69,7 +69,7 @@ it('pauses between two hashes, even cheap ones', async () => {
   expect(performance.now() - began).toBeGreaterThan(190);
 });
 
-it('refuses calls when the queue is full, and completes the queued ones', async () => {
+it('rejects calls when the queue is full, and completes the queued ones', async () => {
   const hasher = new Argon2Hasher({ threads: 1, maxWaiting: 2 });
   const results = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => hasher.hash(String(n), US)));
   expect(results.map(({ status }) => status)).toEqual([
@@ -83,13 +83,13 @@ it('refuses calls when the queue is full, and completes the queued ones', async 
   expect(await hasher.hash('6', US)).toBeTypeOf('string');
 });
 
-it('alternates between tenants and addresses, however many wait of one kind', async () => {
+it('alternates between tenants and addresses, however many of one kind wait', async () => {
   const hasher = new Argon2Hasher({ threads: 1, maxWaiting: 6 });
   const done: string[] = [];
   const us = [1, 2, 3].map((n) => ({ name: `us ${n}`, whom: US }));
   const addresses = [1, 2, 3].map((n) => ({ name: `address ${n}`, whom: { address: String(n) } }));
   const them = { name: 'them', whom: { tenant_id: 'them' } };
-  // A tenant with the same name as an address has its own line.
+  // A tenant has a queue of its own, even if an address has the same name.
   const namesake = { name: 'namesake', whom: { tenant_id: '1' } };
   const hashAll = [...us, ...addresses, them, namesake].map(async ({ name, whom }) => {
     await hasher.hash('4711', whom);
@@ -101,7 +101,7 @@ it('alternates between tenants and addresses, however many wait of one kind', as
 
 it('blocks neither the event loop nor the end of the process', async () => {
   const hasher = new Argon2Hasher({ threads: 2 });
-  const before = alive();
+  const before = liveThreads();
   const ticksOfFour = async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
@@ -111,12 +111,12 @@ it('blocks neither the event loop nor the end of the process', async () => {
   };
   let most = 0;
   for (let round = 0; round < 100 && most <= 8; round++) most = Math.max(most, await ticksOfFour());
-  // Hashing on the event loop would allow only one tick between two hashes.
+  // Hashing on the event loop would allow one tick between two hashes.
   expect(most).toBeGreaterThan(8);
-  expect(alive()).toBe(before);
+  expect(liveThreads()).toBe(before);
 });
 
-it.each(['die', 'throw'])('starts a new thread after one ended: %s', async (how) => {
+it.each(['die', 'throw'])('replaces a thread that has ended: %s', async (how) => {
   const thread = new HashThread(ECHO);
   expect(await thread.run({ plaintext: 'one' })).toBe('one');
   await expect(thread.run({ plaintext: how })).rejects.toThrow('The hashing thread has ended');

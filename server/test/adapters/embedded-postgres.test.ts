@@ -31,7 +31,7 @@ import { type Child, compileAdapters, startChild } from '../support/child-proces
 const IS_ROOT = process.geteuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** Prints the url or the error, and the reason when postgres exits. Stops at the end of stdin. */
+/** Prints the URL or the error, and the reason when postgres exits. Stops at the end of stdin. */
 const SCRIPT = `
 import { startEmbeddedPostgres } from './out/embedded-postgres/launcher.js';
 try {
@@ -59,7 +59,7 @@ syncBuiltinESMExports();
 await import('./start.js');
 `;
 
-/** Forbids user namespaces, as Docker's default profile does, by the kernel's limit. */
+/** Forbids user namespaces by the kernel's limit; Docker's default profile forbids them, too. */
 const WITHOUT_NAMESPACES = `
 echo unshared; read go
 echo 0 > /proc/sys/user/max_user_namespaces
@@ -67,7 +67,7 @@ exec "$@"
 `;
 
 let place: string;
-/** A stopped cluster. Tests copy it, which is faster than initdb. */
+/** A stopped cluster, which tests copy: faster than initdb. */
 let template: string;
 const running: EmbeddedPostgres[] = [];
 const children: Child[] = [];
@@ -277,7 +277,7 @@ describe('a postmaster', () => {
     );
     const checkpointer = `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`;
     const [row] = await query(url, checkpointer);
-    // Recovery after a killed process needs this file.
+    // Crash recovery needs this file.
     await rm(join(directory, 'global', 'pg_control'));
     process.kill(Number(row?.pid), 'SIGKILL');
     await vi.waitFor(() => expect(onExit).toHaveBeenCalled(), { timeout: 60_000, interval: 10 });
@@ -308,7 +308,7 @@ describe('a postmaster', () => {
     const url = await child.nextLine();
     await query(url, 'CREATE TABLE kept AS SELECT 1 AS id');
     const postmaster = await postmasterOf(directory);
-    // A stopped parent cannot reap it, like the PID 1 of many containers.
+    // A stopped parent does not reap it, as the PID 1 of many containers.
     child.process.kill('SIGSTOP');
     process.kill(postmaster, 'SIGKILL');
     await vi.waitFor(
@@ -366,7 +366,7 @@ describe('the programs', () => {
   test('are a release of PostgreSQL', async () => {
     const { native } = await findBinaries();
     const { stdout } = await promisify(execFile)(join(native, 'bin/postgres'), ['--version']);
-    // A beta would be 18beta1, a candidate 18rc1.
+    // A beta is 18beta1, a candidate 18rc1.
     expect(stdout).toMatch(/^postgres \(PostgreSQL\) \d+\.\d+\n$/);
   });
 
@@ -381,7 +381,7 @@ describe('the programs', () => {
     expect(await readlink(join(copy, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
-  test('are missing on some systems, where the error suggests DATABASE_URL', async () => {
+  test('are missing on some systems; the error suggests DATABASE_URL', async () => {
     const { arch } = process;
     Object.defineProperty(process, 'arch', { value: 's390x' });
     try {
@@ -422,7 +422,7 @@ describe.runIf(IS_ROOT)('privileges', () => {
     const postmaster = await postmasterOf(directory);
     expect((await stat(`/proc/${postmaster}`)).uid).toBe(NOBODY.uid);
     expect(await readlink(`/proc/${postmaster}/exe`)).toContain(`${directory}.binaries-`);
-    // The group nobody may enter the directory but not list it.
+    // The group nobody may enter the directory, but not list it.
     expect((await stat(dirname(directory))).mode & 0o777).toBe(0o710);
     child.process.kill('SIGKILL');
     await stopped(postmaster, directory);
@@ -431,7 +431,7 @@ describe.runIf(IS_ROOT)('privileges', () => {
     expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  test('without namespaces a cluster of root is handed over to nobody', async () => {
+  test('without namespaces nobody becomes the owner of a cluster of root', async () => {
     const directory = await copyTemplate('given');
     const first = await start(directory);
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS id');
@@ -454,7 +454,7 @@ describe.runIf(IS_ROOT)('privileges', () => {
   });
 });
 
-/** node_modules as npm leaves it without install scripts. */
+/** As npm does without install scripts. */
 async function installWithoutLinks(target: string): Promise<void> {
   const { native } = await findBinaries();
   const installed = dirname(native);

@@ -26,7 +26,6 @@ const MIB = 1024 * 1024;
 let directory: string;
 let filesystemRoot: string;
 let tenant_id: string;
-/** The connection's folder. */
 let root: string;
 let drive: FilesystemDrive;
 
@@ -63,7 +62,7 @@ async function idOf(name: string): Promise<string> {
   );
 }
 const folderOf = async (name: string) => (await search({ query: name }))[0]?.folder_id ?? '';
-/** An id as the drive makes them, of any path. */
+/** In the drive's own format. */
 const idFor = (path: string) => Buffer.from(`/${path}`).toString('base64url');
 
 async function refusalOf(work: Promise<unknown>): Promise<string> {
@@ -116,7 +115,7 @@ describe('root', () => {
     }
   });
 
-  it('of all drives may be a link; the error names the setting when it is not a folder', async () => {
+  it('DRIVE_FILESYSTEM_ROOT may be a link; an error names it when it is not a folder', async () => {
     await mkdir(filesystemRoot);
     await write('a.txt');
     const link = join(directory, 'link');
@@ -157,7 +156,7 @@ describe('search', () => {
     expect(plan?.folder_id).not.toBe(a?.folder_id);
   });
 
-  it('matches part of a name without case, in either form of an accent, and by kind', async () => {
+  it('matches part of a name in any case and Unicode form, and the MIME type', async () => {
     for (const name of ['Preisliste Größe.txt', 'cafe\u0301.md', 'x.TXT', '100%.csv', 'a*b.txt'])
       await write(name);
     expect(await names({ query: 'LISTE GRÖ' })).toEqual(['Preisliste Größe.txt']);
@@ -221,7 +220,7 @@ describe('search', () => {
 });
 
 describe('read', () => {
-  it('gives text as it is and bytes as base64', async () => {
+  it('returns text as it is, and other bytes as base64', async () => {
     const bytes = Buffer.from([0xff, 0xd8, 0x00]);
     await write('häuser/日本語 😀.txt', 'grün\r\n');
     await write('b.jpg', bytes);
@@ -244,7 +243,7 @@ describe('read', () => {
     expect(await read(await idOf('empty.md'))).toMatchObject({ size: 0, encoding: 'utf-8', content: '' });
   });
 
-  it('10 MiB are read, one byte more is too large', async () => {
+  it('returns 10 MiB, and refuses one byte more', async () => {
     await write('a.txt', Buffer.alloc(10 * MIB, 'x'));
     await write('b.txt', Buffer.alloc(10 * MIB + 1, 'x'));
     expect(await read(await idOf('a.txt'))).toMatchObject({ size: 10 * MIB });
@@ -253,7 +252,7 @@ describe('read', () => {
     );
   });
 
-  it('nothing but plain files below the root is there', async () => {
+  it('finds only regular files below the root', async () => {
     const outside = join(directory, 'outside');
     await mkdir(outside);
     await writeFile(join(outside, 'secret.txt'), 'secret');
@@ -304,7 +303,7 @@ describe('read', () => {
     await expect(read(idFor(''))).rejects.toThrow(ValidationError);
   });
 
-  it('nothing outside is read while folders and links are swapped', async () => {
+  it('stays below the root while folders and links are swapped', async () => {
     const outside = join(directory, 'outside');
     await mkdir(outside);
     await writeFile(join(outside, 'a.txt'), 'secret');
@@ -337,7 +336,7 @@ describe('read', () => {
     expect([...seen].toSorted()).toEqual(['File not found', 'inside']);
   });
 
-  it('and search close every file they open', async () => {
+  it('closes every file that it opens, as search does', async () => {
     await write('folder/a.txt');
     await symlink(join(root, 'folder'), join(root, 'link'));
     expect(await names({ max_results: 1 })).toEqual(['a.txt']);
@@ -351,13 +350,13 @@ describe('read', () => {
     expect((await Promise.all(open)).filter((path) => path.startsWith(directory))).toEqual([]);
   });
 
-  it('ids of another tenant address only the own folder', async () => {
+  it('looks for the id of another tenant’s file in its own folder', async () => {
     await write('a.txt', 'mine');
     const other = connect({ tenant_id: randomUUID() });
     expect(await refusalOf(read(await idOf('a.txt'), other))).toBe(FILE_MISSING);
   });
 
-  it.skipIf(process.getuid?.() === 0)('the error for an unreadable file holds no path', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports an unreadable file without its path', async () => {
     await write('a.txt');
     await chmod(join(root, 'a.txt'), 0);
     expect(await refusalOf(read(idFor('a.txt')))).toBe('bad_gateway: The drive cannot be read');

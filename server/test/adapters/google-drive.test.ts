@@ -42,16 +42,15 @@ const fileOf = (id: string, overrides: Partial<FakeFile> = {}): FakeFile => ({
 const document = (kind: string, overrides: Partial<FakeFile> = {}) =>
   fileOf(kind, { mimeType: `application/vnd.google-apps.${kind}`, name: kind, ...overrides });
 
-/** The refusal, checked to reveal no internals. */
+/** Also checks that the error reveals no internals. */
 async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await work.then(() => undefined).catch((error: unknown) => error);
   if (!(error instanceof ServiceError)) throw new Error('It was not refused', { cause: error });
-  const shown = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
-  expect(shown).not.toMatch(/the-client|1\/\/|access-|own words|127\.0\.0\.1/);
+  const revealed = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
+  expect(revealed).not.toMatch(/the-client|1\/\/|access-|own words|127\.0\.0\.1/);
   return { code: error.code, message: error.message };
 }
 const BAD = 'bad_gateway';
-/** Some request. */
 const search = (connection = connect()) => drive.search(connection, { max_results: 1 });
 const read = (id: string, connection = connect()) => drive.read(connection, id);
 const times = (count: number, answer: (response: ServerResponse) => void) =>
@@ -69,7 +68,7 @@ const endless = (response: ServerResponse) => reply(response, 200, { files: [], 
 const queries = () => google.seen.map(({ query }) => query);
 
 describe('search', () => {
-  it('sends the query, the shared-drive flags and the fields, and answers files', async () => {
+  it('sends the query, the shared-drive flags and the fields, and returns files', async () => {
     const modifiedTime = '2026-01-31T09:30:00.000Z';
     google.files = [
       fileOf('a', { modifiedTime, webViewLink: 'https://drive.example/a', size: '42' }),
@@ -118,20 +117,20 @@ describe('search', () => {
     [`x' or name contains 'y`, String.raw`name contains 'x\' or name contains \'y'`],
     [String.raw`a\' or 'b`, String.raw`name contains 'a\\\' or \'b'`],
     [`$& $1 \u00fc\n`, `name contains '$& $1 \u00fc\n'`],
-  ])('keeps %j text', async (query, term) => {
+  ])('quotes %j', async (query, term) => {
     google.files = [fileOf('a'), fileOf('b', { name: `-${query}-` })];
     const found = await drive.search(connect(), { query, max_results: 20 });
     expect(queries()[0]?.q).toBe(`trashed = false and ${term}`);
     expect(found.map(({ id }) => id)).toEqual(['b']);
   });
 
-  it('filters by kind and folder, whose values stay text too', async () => {
+  it('filters by MIME type and folder, which it quotes, too', async () => {
     await drive.search(connect(), { mime_type: "a'b", folder_id: "c\\' in parents or 'd", max_results: 1 });
     const folder = String.raw`'c\\\' in parents or \'d' in parents`;
     expect(queries()[0]?.q).toBe(String.raw`trashed = false and mimeType = 'a\'b' and ${folder}`);
   });
 
-  it('follows pages until there are enough files, and no further', async () => {
+  it('requests pages until there are enough files', async () => {
     google.files = Array.from({ length: 30 }, (_, index) => fileOf(`f${index}`));
     google.maxPageSize = 10;
     const found = await drive.search(connect(), { max_results: 25 });
@@ -145,13 +144,13 @@ describe('search', () => {
     expect(await drive.search(connect(), { max_results: 25 })).toHaveLength(2);
   });
 
-  it('gives up on pages without an end', async () => {
+  it('limits the number of pages', async () => {
     google.answers.push(...Array.from({ length: 50 }, () => endless));
     expect(await drive.search(connect(), { max_results: 5 })).toEqual([]);
     expect(google.seen).toHaveLength(10);
   });
 
-  it('takes no more than it asked for of a page that holds far more', async () => {
+  it('ignores files beyond the requested page size', async () => {
     const files = Array.from({ length: 180_000 }, () => ({ id: 'a', name: '' }));
     google.answers.push((response) => reply(response, 200, { files }));
     expect(await drive.search(connect(), { max_results: 5 })).toHaveLength(5);
@@ -180,7 +179,7 @@ describe('search', () => {
 });
 
 describe('read', () => {
-  it('gives text as it is and bytes as base64, from shared drives too', async () => {
+  it('returns text as it is, other bytes as base64, also from shared drives', async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]);
     google.files = [
       fileOf('a', { content: 'grün' }),
@@ -249,7 +248,7 @@ describe('read', () => {
     },
   );
 
-  it('a missing or deleted file, or a malformed id, is not found', async () => {
+  it('finds no missing or deleted file, and none for a malformed id', async () => {
     google.files = [fileOf('a', { trashed: true })];
     const missing = { code: 'not_found', message: 'File not found' };
     expect(await refusalOf(read('a'))).toEqual(missing);
@@ -261,7 +260,7 @@ describe('read', () => {
     expect(google.seen).toHaveLength(asked);
   });
 
-  it('stays within the folders that the connection is limited to, behind shortcuts too', async () => {
+  it('stays within the folders that the connection is limited to, also behind shortcuts', async () => {
     const missing = { code: 'not_found', message: 'File not found' };
     google.files = [
       fileOf('in'),
@@ -277,14 +276,14 @@ describe('read', () => {
     expect(queries().filter(({ alt }) => alt === 'media')).toHaveLength(1);
   });
 
-  it('follows a shortcut once', async () => {
+  it('follows only one shortcut', async () => {
     google.files = [fileOf('a'), shortcut('one', 'a'), shortcut('two', 'one'), shortcut('self', 'self')];
     expect(await read('one')).toMatchObject({ id: 'a', name: 'a.txt', content: 'content of a' });
     expect(await refusalOf(read('two'))).toMatchObject({ code: 'not_found' });
     expect(await refusalOf(read('self'))).toMatchObject({ code: 'not_found' });
   });
 
-  it('10 MiB are read; one byte more is refused before the download', async () => {
+  it('returns 10 MiB, and refuses one byte more before the download', async () => {
     google.files = [
       fileOf('a', { content: Buffer.alloc(10 * MIB, 'x') }),
       fileOf('b', { size: `${10 * MIB + 1}` }),
@@ -295,7 +294,7 @@ describe('read', () => {
     expect(google.seen).toHaveLength(asked + 1);
   });
 
-  it('a download longer than its stated size is aborted', async () => {
+  it('aborts a download that exceeds its stated size', async () => {
     google.tokens.add('access-1');
     let isCut = false;
     google.answers.push(
@@ -315,7 +314,7 @@ describe('read', () => {
     await expect.poll(() => isCut).toBe(true);
   });
 
-  it('an export that Google finds too large is too large', async () => {
+  it('refuses an export that is too large for Google', async () => {
     google.tokens.add('access-1');
     google.answers.push((response) => reply(response, 200, document('document')));
     google.answers.push((response) => fail(response, 403, 'exportSizeLimitExceeded'));
@@ -344,7 +343,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it('the one given is used until Drive refuses it; so is one that was got', async () => {
+  it('are used until Drive refuses them, whether given or requested', async () => {
     google.tokens.add('given');
     const connection = connect({ credentials: { ...SECRETS, access_token: 'given' } });
     await search(connection);
@@ -365,7 +364,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it('one that another request has got since is not asked for again', async () => {
+  it('are not requested again when another call has replaced them', async () => {
     const connection = connect({ credentials: { ...SECRETS, access_token: 'stale' } });
     const waiting: ServerResponse[] = [];
     google.answers.push((response) => waiting.push(response));
@@ -377,7 +376,7 @@ describe('tokens', () => {
     expect(google.tokenForms).toHaveLength(1);
   });
 
-  it('a new token that is refused too is refused for good', async () => {
+  it('are requested once more at most: a refused new token fails the call', async () => {
     google.answers.push(...Array.from({ length: 2 }, () => (r: ServerResponse) => fail(r, 401, 'authError')));
     const refusal = { code: BAD, message: 'The drive refused the connection’s credentials' };
     expect(await refusalOf(search())).toEqual(refusal);
@@ -435,7 +434,7 @@ describe('tokens', () => {
       const spaces = Buffer.alloc(MIB, ' ');
       const write = () => {
         written++;
-        // More than the socket buffers hold, far less than fits into the timeout.
+        // More than socket buffers hold, but sent long before the timeout.
         if (written < 100) response.write(spaces, () => !response.destroyed && write());
         else response.end('{"access_token":"late","expires_in":3599}');
       };
@@ -492,7 +491,7 @@ describe('failures', () => {
     expect(google.seen).toHaveLength(1);
   });
 
-  it('500 is tried three times', async () => {
+  it('500 gets three attempts', async () => {
     times(3, (response) => fail(response, 500, 'backendError'));
     expect(await refusalOf(search())).toEqual({ code: BAD, message: 'The drive answered 500' });
     expect(google.seen).toHaveLength(3);
@@ -513,7 +512,7 @@ describe('failures', () => {
     expect(google.seen).toHaveLength(1);
   });
 
-  it('a folder that Google does not know is not found', async () => {
+  it('an unknown folder is not found', async () => {
     const missing = { code: 'not_found', message: 'Folder not found' };
     times(2, (response) => fail(response, 404, 'notFound'));
     expect(await refusalOf(drive.search(connect(), { folder_id: 'f', max_results: 1 }))).toEqual(missing);

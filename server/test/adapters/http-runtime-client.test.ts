@@ -59,15 +59,12 @@ test('secrets and messages arrive as JSON with the credential of the instance', 
   ]);
 });
 
-test.each([400, 401, 422, 500, 502])(
-  '%i rejects with the status, and says of secrets nothing else',
-  async (status) => {
-    const address = await answering(status);
-    const error = await errorOf(client.putSecrets(address, SECRET, {}));
-    expect(error.message).toBe(`The runtime answered PUT /secrets with ${status}`);
-    expect(error.cause).toBeUndefined();
-  },
-);
+test.each([400, 401, 422, 500, 502])('%i to secrets rejects with the status alone', async (status) => {
+  const address = await answering(status);
+  const error = await errorOf(client.putSecrets(address, SECRET, {}));
+  expect(error.message).toBe(`The runtime answered PUT /secrets with ${status}`);
+  expect(error.cause).toBeUndefined();
+});
 
 test.each([
   ['{"detail":"No model is configured","trace":"x"}', ': No model is configured'],
@@ -77,12 +74,12 @@ test.each([
   ['<html>Bad gateway</html>', ''],
   ['', ''],
   ['x'.repeat(20_000), ''],
-])('a message that is refused with %s is told so', async (body, words) => {
+])('the error for a message refused with %s quotes the reason', async (body, reason) => {
   const address = await serve((request, response) => {
     request.resume().once('end', () => response.writeHead(503).end(body));
   });
   const error = await errorOf(client.postMessage(address, SECRET, {}));
-  expect(error.message).toBe(`The runtime answered POST /messages with 503${words}`);
+  expect(error.message).toBe(`The runtime answered POST /messages with 503${reason}`);
 });
 
 test('a redirect rejects and is not followed', async () => {
@@ -140,7 +137,7 @@ test('healthy is 2xx at GET /health, without a credential', async () => {
   expect(await client.isHealthy('not an address')).toBe(false);
 });
 
-test('an unhealthy runtime tells why in its own words', async () => {
+test('the reason of an unhealthy runtime is the one in its answer', async () => {
   const address = await serve((_request, response) => {
     response.writeHead(503);
     response.end(JSON.stringify({ status: 'enrolling', reason: 'CERT_NOT_YET_VALID' }));
@@ -160,7 +157,7 @@ test('a runtime that does not respond within 2 s is unhealthy', async () => {
   expect(timeout).toHaveBeenCalledWith(2_000);
 });
 
-/** A server in another process, with a child of its own that may listen in its place. */
+/** A process that listens itself, or starts a child that does. */
 async function serveElsewhere(script: string): Promise<{ pid: number; port: number }> {
   const child = spawn(process.execPath, ['-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -177,8 +174,8 @@ const LISTEN = `const seen = [];
   }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 const seenAt = async (port: number) => (await fetch(`http://127.0.0.1:${port}/seen`)).json();
 
-describe('nothing goes to', () => {
-  test('another process at the address of a runtime', async () => {
+describe('a request', () => {
+  test('does not reach another process at the address of a runtime', async () => {
     const [{ port }, runtime] = [await serveElsewhere(LISTEN), await serveElsewhere(LISTEN)];
     const address = addressOf(port, readStat(runtime.pid) ?? expect.unreachable());
     const error = await errorOf(client.putSecrets(address, SECRET, {}));
@@ -190,7 +187,7 @@ describe('nothing goes to', () => {
     expect(await seenAt(port)).toEqual(['/seen']);
   });
 
-  test('a process that got the pid of a runtime later', async () => {
+  test('does not reach a process that reused the pid of a runtime', async () => {
     const { pid, port } = await serveElsewhere(LISTEN);
     const identity = readStat(pid) ?? expect.unreachable();
     const former = { pid, startTime: String(Number(identity.startTime) - 1) };
@@ -200,13 +197,13 @@ describe('nothing goes to', () => {
     expect(await seenAt(port)).toEqual(['/seen', '/secrets', '/seen']);
   });
 
-  test('an address that names no process', async () => {
+  test('does not reach an address that names no process', async () => {
     const { port } = await serveElsewhere(LISTEN);
     await expect(client.putSecrets(`http://127.0.0.1:${port}`, SECRET, {})).rejects.toThrow();
     expect(await seenAt(port)).toEqual(['/seen']);
   });
 
-  test('but a child of the runtime may listen, and at every address', async () => {
+  test('reaches a child of the runtime that listens at every address', async () => {
     const program = JSON.stringify(LISTEN.replace("'127.0.0.1'", "'::'"));
     const { pid, port } = await serveElsewhere(
       `require('node:child_process').spawn(process.execPath, ['-e', ${program}], { stdio: 'inherit' });`,

@@ -84,7 +84,7 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     }
   });
 
-  test('writes to its STATE_DIR and to /tmp alone', async () => {
+  test('can write only to its STATE_DIR and /tmp', async () => {
     const made = bench();
     const address = await made.start(ONE);
     const own = join(dataDir, 'runtimes', ONE, 'own');
@@ -109,12 +109,12 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     expect(await readFile(PROGRAM, 'utf8')).toBe(program);
   });
 
-  test('sees and signals no process but its own, and not the memory of PostgreSQL', async () => {
+  test('sees and signals only its own processes, and not the memory of PostgreSQL', async () => {
     const made = bench();
     const [address, other] = [await made.start(ONE), await made.start(TWO)];
     expect(other).not.toBe(address);
     const others = (await runtimesOf(dataDir)).map(({ pid }) => pid);
-    // Process ids are those of its own namespace.
+    // Low pids also exist in its own namespace.
     for (const pid of [process.pid, process.ppid, ...others].filter((pid) => pid > 100)) {
       expect(await attempt(address, 'read', `/proc/${pid}/environ`), `${pid}`).toEqual({ refused: 'ENOENT' });
       expect(await attempt(address, 'signal', pid), `${pid}`).toEqual({ refused: 'ESRCH' });
@@ -125,12 +125,12 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     expect(await attempt(address, 'read', segment)).toEqual({ refused: 'ENOENT' });
     const { got } = await attempt(address, 'shell', 'kill -9 1; cat /proc/1/mem || ipcs -m | grep -c 0x');
     expect(got).toMatchObject({ stdout: '0' });
-    // All that it can see: itself.
+    // This kills all processes that it sees: its own.
     await attempt(address, 'shell', 'kill -9 -1').catch(() => {});
     expect(await attempt(other, 'environment')).toMatchObject({ got: { INSTANCE_ID: TWO } });
   });
 
-  test('takes nothing of that back', async () => {
+  test('cannot undo its isolation', async () => {
     const address = await bench().start(ONE);
     const attempts = [
       `umount ${join(dataDir)}`,
@@ -149,7 +149,7 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     }
   });
 
-  test('gets nothing of the service’s environment, and keeps its own', async () => {
+  test('has its own environment without variables of the service', async () => {
     vi.stubEnv('MASTER_KEY', 'the-master-key');
     const address = await bench().start(ONE, { PROXY_KEY: 'k' });
     const stateDir = join(dataDir, 'runtimes', ONE);
@@ -158,11 +158,11 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     expect(got).not.toHaveProperty('MASTER_KEY');
   });
 
-  test('ends with all its processes when it is stopped, and when the first of them is killed', async () => {
+  test('ends with all its processes when it is stopped, or when its first process is killed', async () => {
     const made = bench({ graceMs: 500 });
     const address = await made.start(ONE);
     await attempt(address, 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
-    // The shell that started it may take a moment to end.
+    // The shell that started it may need a moment to exit.
     await vi.waitFor(async () => expect(await pidsOf(dataDir)).toHaveLength(4), { timeout: 20_000 });
     await made.stop(ONE);
     expect(await pidsOf(dataDir)).toEqual([]);
@@ -184,7 +184,7 @@ test.runIf(isPossible)('a later server adopts an isolated runtime, and ends it',
   expect(await pidsOf(dataDir)).toEqual([]);
 });
 
-/** Runs the script as a user to whom the checkout belongs. */
+/** Runs the script as the user who owns the checkout. */
 async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
   const [checkout, uid] = [await mkdtemp(join(place, 'checkout-')), 54_321];
   const state = join(checkout, 'data/runtimes/one');
@@ -209,12 +209,12 @@ async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
 }
 
 describe.runIf(isPossible && process.getuid?.() === 0)('a normal user', () => {
-  test('isolates runtimes, too', async () => {
-    // Processes: the first, the runtime, and those that list them.
+  test('can isolate runtimes', async () => {
+    // `few` processes: the first, the runtime, and those of the listing.
     expect(await confineAsUser(['env'])).toEqual(['data', 'runtimes', 'few']);
   });
 
-  test('isolates them where parts of /proc are hidden, as in containers', async () => {
+  test('can isolate them where parts of /proc are hidden, as in containers', async () => {
     const hiding = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec "$@"';
     const wrapper = ['unshare', '--mount', 'sh', '-c', hiding, 'sh'];
     expect(await confineAsUser(wrapper)).toEqual(['data', 'runtimes', 'few']);
@@ -234,7 +234,7 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     await vi.waitFor(() => expect(made.observed.get(ONE)).toMatchObject(gone), { timeout: 20_000 });
   });
 
-  test('watch the memory where no control group can be made', async () => {
+  test('watch the memory where control groups are impossible', async () => {
     const none = await Cgroups.open(dataDir, { root: join(place, 'nowhere'), self: '/proc/self/cgroup' });
     expect(none).toMatchObject({ limitsMemory: false, limitsCpu: false });
     const open = vi.spyOn(Cgroups, 'open').mockResolvedValue(none);
@@ -247,7 +247,7 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     await vi.waitFor(() => expect(made.reasons).toContain('out_of_memory'), { timeout: 20_000 });
   });
 
-  test('keep the files that a later server opens to watch them few', async () => {
+  test('need few open files to watch many adopted runtimes', async () => {
     const none = await Cgroups.open(dataDir, { root: join(place, 'nowhere'), self: '/proc/self/cgroup' });
     const open = vi.spyOn(Cgroups, 'open').mockResolvedValue(none);
     const [made, later] = [bench(), bench()];
@@ -263,7 +263,7 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     await Promise.all(ids.map((id) => later.stop(id)));
   });
 
-  test('hold by their control group after the server that made it', async () => {
+  test('are those of a control group that a later server recognises', async () => {
     const groups = usable ?? expect.unreachable();
     if (!groups.limitsMemory) return;
     const made = bench();
@@ -299,7 +299,7 @@ const isolationOf = (mode: 'required' | 'preferred' | 'none', warn: Log['warn'])
   new Isolation(COMMAND, { mode, dataDir, hidden: [], log: { ...silentLog, warn } });
 
 describe('without the means to isolate', () => {
-  test('a runtime starts where isolation is preferred, with one warning', async () => {
+  test('a runtime starts with one warning where isolation is preferred', async () => {
     const warn = vi.fn<Log['warn']>();
     const preferred = isolationOf('preferred', warn);
     vi.stubEnv('PATH', '/nowhere');
@@ -318,7 +318,7 @@ describe('without the means to isolate', () => {
     await expect(made.start(ONE)).rejects.toMatchObject({ reason: 'spec_rejected' });
   });
 
-  test('nothing is tried where none is asked for', async () => {
+  test('nothing is tried where isolation is off', async () => {
     const warn = vi.fn<Log['warn']>();
     expect(await isolationOf('none', warn).command([])).toEqual(COMMAND);
     const made = bench({ isolation: 'none' });

@@ -14,22 +14,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Reads everything once, as a reader that is being closed does. */
+/** Closing a reader reads everything once. */
 async function readAll(take: (lines: readonly string[]) => void = () => {}): Promise<string[]> {
-  const handedOn: string[] = [];
+  const received: string[] = [];
   const onLines = async (_: string, lines: readonly string[]) => {
     take(lines);
-    handedOn.push(...lines);
+    received.push(...lines);
   };
   await new LogReader({ dataDir, log: silentLog, instances: () => ['one'], onLines }).close();
-  return handedOn;
+  return received;
 }
 
 const refuse = () => {
   throw new Error('The database is away');
 };
 
-it('hands on whole lines, and goes on after another start where it was', async () => {
+it('delivers complete lines, and continues at its position after a restart', async () => {
   await writeFile(path, 'one\ntwo\r\nhal');
   expect(await readAll()).toEqual(['one', 'two']);
   await appendFile(path, 'f\n\nlast\n');
@@ -37,13 +37,13 @@ it('hands on whole lines, and goes on after another start where it was', async (
   expect(await readAll()).toEqual([]);
 });
 
-it('hands lines on again that were not taken', async () => {
+it('delivers lines again after a rejection', async () => {
   await writeFile(path, 'one\n');
   expect(await readAll(refuse)).toEqual([]);
   expect(await readAll()).toEqual(['one']);
 });
 
-it('begins anew with a log that was cut off', async () => {
+it('starts over when the log was truncated', async () => {
   await writeFile(path, 'a long line of before\n');
   await readAll();
   await truncate(path);
@@ -51,12 +51,12 @@ it('begins anew with a log that was cut off', async () => {
   expect(await readAll()).toEqual(['new']);
 });
 
-it('leaves out what is too much at once, and says how much', async () => {
+it('skips output beyond the limit of a read, and reports how much', async () => {
   await writeFile(path, `${'x'.repeat(99)}\n`.repeat(3000));
-  const [notice, ...lines] = await readAll();
-  expect(notice).toMatch(/^\(\d+ bytes of output left out\)$/);
+  const [note, ...lines] = await readAll();
+  expect(note).toMatch(/^\(\d+ bytes of output left out\)$/);
   expect(new Set(lines)).toEqual(new Set(['x'.repeat(99)]));
-  expect(Number(notice?.match(/\d+/)?.[0]) + lines.length * 100).toBe(300_000);
+  expect(Number(note?.match(/\d+/)?.[0]) + lines.length * 100).toBe(300_000);
   await appendFile(path, 'y'.repeat(400_000));
   expect((await readAll())[0]).toMatch(/left out/);
   await appendFile(path, 'z\nend\n');

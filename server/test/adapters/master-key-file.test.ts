@@ -34,7 +34,7 @@ describe('the file of the master keys', () => {
     expect(hex((await MasterKeyFile.open(directory)).keys)).toEqual(hex([second]));
   });
 
-  it('is refused and left alone when it is damaged', async () => {
+  it('is refused and left unchanged when it is damaged', async () => {
     const key = randomBytes(32).toString('base64');
     for (const text of ['', '\n', key.slice(0, 30), `${key}\n${key.slice(2)}\n`, `${key}${key}`]) {
       await writeFile(path, text);

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('states no end beyond the window after the clock was set back', async () => {
+it('reports an end within the window after the clock was set back', async () => {
   const counter = new MemoryCounter();
   await counter.count('key', 60);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * HOUR_MS });

@@ -5,14 +5,14 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OpenAiTranscriber } from '../../src/adapters/openai-transcriber.ts';
 
-const asked: { path: string; authorization: string | undefined; body: string }[] = [];
+const requests: { path: string; authorization: string | undefined; body: string }[] = [];
 let answer: { status: number; body: string } | undefined;
 const server: Server = createServer((request, response) => void serve(request, response));
 let transcriber: OpenAiTranscriber;
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { url = '', headers } = request;
-  asked.push({ path: url, authorization: headers.authorization, body: await text(request) });
+  requests.push({ path: url, authorization: headers.authorization, body: await text(request) });
   if (answer) response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
 }
 
@@ -30,12 +30,12 @@ afterAll(() => {
 const transcribe = (signal = AbortSignal.timeout(60_000)) =>
   transcriber.transcribe({ bytes: Buffer.from('recording'), mime_type: 'audio/ogg; codecs=opus' }, signal);
 
-it('sends the recording as a file and returns the words', async () => {
+it('sends the recording as a file and returns the text', async () => {
   answer = { status: 200, body: '{"text":"Are you open?"}' };
   expect(await transcribe()).toBe('Are you open?');
-  expect(asked[0]).toMatchObject({ path: '/v1/audio/transcriptions', authorization: 'Bearer sk-secret' });
-  expect(asked[0]?.body).toMatch(/name="model"\r\n\r\nwhisper\r\n/);
-  expect(asked[0]?.body).toMatch(
+  expect(requests[0]).toMatchObject({ path: '/v1/audio/transcriptions', authorization: 'Bearer sk-secret' });
+  expect(requests[0]?.body).toMatch(/name="model"\r\n\r\nwhisper\r\n/);
+  expect(requests[0]?.body).toMatch(
     /name="file"; filename="voice\.ogg"\r\nContent-Type: audio\/ogg\r\n\r\nrecording\r\n/,
   );
 });
@@ -45,14 +45,14 @@ it.each([
   [{ status: 200, body: '{"words":[]}' }, 'the response has no text'],
   [{ status: 200, body: '<p>' }, /^\w+$/],
   [{ status: 200, body: `{"text":"${'x'.repeat(1024 * 1024)}"}` }, /^\w+$/],
-])('says in a few words why there are none', async (given, words) => {
+])('fails with a short reason', async (given, reason) => {
   answer = given;
   await expect(transcribe()).rejects.toThrow(
-    expect.objectContaining({ message: expect.stringMatching(words) }) as Error,
+    expect.objectContaining({ message: expect.stringMatching(reason) }) as Error,
   );
 });
 
-it('waits no longer than it is told to', async () => {
+it('ends with its signal', async () => {
   answer = undefined;
   await expect(transcribe(AbortSignal.timeout(50))).rejects.toThrow('no response in time');
 });

@@ -82,7 +82,7 @@ async function eventually(assertion: () => unknown): Promise<void> {
   await vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
 }
 
-/** Starts runtimes in a server that is killed when all of them run. */
+/** Starts runtimes in a server that is then killed. */
 async function leave(
   ...runtimes: { instance_id: string; environment: Record<string, string> }[]
 ): Promise<string[]> {
@@ -149,7 +149,7 @@ describe('start', () => {
       `The runtime of instance ${ONE} ended at its start (code 3): cannot use [redacted]{"reason":"crashed"}undefined`,
     );
     expect(made.find(ONE)).toBeUndefined();
-    // An uncaught error: its message stands above its stack.
+    // The message of an uncaught error stands above its stack.
     expect(await messageOf(bench().start(TWO, { CRASH: 'the text' }))).toBe(
       `The runtime of instance ${TWO} ended at its start (code 1): Error: [redacted]{"reason":"crashed"}undefined`,
     );
@@ -177,8 +177,8 @@ describe('start', () => {
     expect(await pidsOf(dataDir)).toEqual([]);
   });
 
-  test('is not done because another process answers at its port', async () => {
-    // The thief leaves the family of the runtime, which stays and listens nowhere.
+  test('does not succeed when another process answers at its port', async () => {
+    // The process that takes the port is not a descendant of the runtime, which itself listens nowhere.
     const steal = '(setsid "$0" "$1" >/dev/null 2>&1 &); exec sleep 1000';
     const command = ['sh', '-c', steal, ...TEST_RUNTIME];
     const launched = launch({ ...launchOptions(command), timeoutMs: 3_000 });
@@ -193,7 +193,7 @@ describe('start', () => {
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
-  test('gives up on a runtime that does not say whose it is', async () => {
+  test('gives up on a runtime whose health answer has no instance_id', async () => {
     const serve =
       "http.createServer((_, response) => response.end('{}')).listen(process.env.PORT, '127.0.0.1')";
     const launched = launch({ ...launchOptions([process.execPath, '-e', serve]), timeoutMs: 2_000 });
@@ -246,7 +246,7 @@ describe('the log of a noisy runtime', () => {
     await expectBounds(await bench().start(ONE));
   });
 
-  test('is truncated after its adoption, too', async () => {
+  test('is truncated after its adoption', async () => {
     const [address = ''] = await leave({ instance_id: ONE, environment: {} });
     const made = bench();
     await made.engine.recover(ADDRESSES);
@@ -279,7 +279,7 @@ describe('the state of a runtime', () => {
     await expect(stat(dirname(kept()))).rejects.toThrow('ENOENT');
     await mkdir(dirname(kept()));
     await writeFile(kept(), 'kept');
-    // A start that follows a concurrent stop has its directory.
+    // A start right after a stop has its directory.
     const [, address] = await Promise.all([made.stop(ONE), made.start(ONE)]);
     expect(await get(address, '/health')).toMatchObject({ instance_id: ONE });
     await expect(stat(kept())).rejects.toThrow('ENOENT');
@@ -289,7 +289,7 @@ describe('the state of a runtime', () => {
 });
 
 describe('a runtime that dies', () => {
-  test('is gone, with its exit, and is started again when it is asked for', async () => {
+  test('is gone, with its exit code, until the next ensure', async () => {
     const made = bench();
     const address = await made.start(ONE, { PROXY_KEY: 'old' });
     const pid = await onlyPidOf(dataDir);
@@ -308,7 +308,7 @@ describe('a runtime that dies', () => {
 });
 
 describe('stop', () => {
-  test('ends a runtime for good, and does nothing where none runs', async () => {
+  test('ends a runtime, and does nothing when none runs', async () => {
     const made = bench();
     await made.start(ONE);
     await Promise.all([made.stop(ONE), made.stop(ONE), made.stop(TWO)]);
@@ -326,12 +326,12 @@ describe('stop', () => {
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
-  test('of all by close lets the server exit', async () => {
+  test('of all runtimes by close lets the server exit', async () => {
     const specs = [ONE, TWO].map((instance_id) => specOf(instance_id));
     const killOne = async (printed: readonly string[]) => {
       if (printed.length < specs.length) return false;
       const [one] = await runtimesOf(dataDir);
-      // It may be gone when the engine closes.
+      // The engine closes with one runtime already gone.
       if (one) process.kill(one.pid, 'SIGKILL');
       return true;
     };
@@ -340,7 +340,7 @@ describe('stop', () => {
     expect(await pidsOf(dataDir)).toEqual([]);
   });
 
-  test('and close send SIGKILL after 6 s, to all at the same time', async () => {
+  test('sends SIGKILL after 6 s, as close does, to all at the same time', async () => {
     const made = bench();
     await Promise.all([
       made.start(ONE, { STUBBORN: '1' }),
@@ -353,7 +353,7 @@ describe('stop', () => {
     const stopped = made.stop(ONE);
     await Promise.all([made.close(), made.close(), stopped]);
     expect(performance.now() - before).toBeGreaterThan(5_900);
-    // All three get SIGTERM before the first wait.
+    // All three get SIGTERM before the first wait ends.
     expect(sent.mock.calls.map(([, signal]) => signal).slice(0, 3)).toEqual(Array(3).fill('SIGTERM'));
     expect(await pidsOf(dataDir)).toEqual([]);
   });
@@ -393,7 +393,7 @@ describe('recover, after a server was killed', () => {
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
-  test('ends runtimes that are half started, unhealthy or call another server, and keeps their state', async () => {
+  test('ends runtimes that are half started, unhealthy or know another server, but keeps their state', async () => {
     await mkdir(dirname(kept()), { recursive: true });
     await writeFile(kept(), 'kept');
     const compiled = join(place, 'compiled');
@@ -411,7 +411,7 @@ describe('recover, after a server was killed', () => {
     expect(await readFile(kept(), 'utf8')).toBe('kept');
   });
 
-  test('ends both of two runtimes of one instance; leaves other directories alone', async () => {
+  test('ends both runtimes of one instance, but none of another data directory', async () => {
     await leave(spec);
     const elsewhere = spawnLeft(`${dataDir}/other`, { INSTANCE_ID: ONE, PORT: '0' });
     onTestFinished(() => void elsewhere.kill('SIGKILL'));
@@ -453,7 +453,7 @@ describe('a reused pid', () => {
   });
 });
 
-test('a log line is shown without environment values, in any encoding', () => {
+test('redaction replaces environment values in any encoding', () => {
   const environment = {
     PROXY_KEY: 'key/1',
     LONGER: 'key/12',

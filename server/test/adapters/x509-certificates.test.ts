@@ -69,7 +69,7 @@ describe('a client’s certificate', () => {
     expect((await openssl.verify(cert_pem, { ca: rootKey.cert_pem }, ...client)).ok).toBe(false);
   });
 
-  it('holds the names of the caller, and none that the request asks for', async () => {
+  it('has the names that the caller chose, and none of the request', async () => {
     const asking = await openssl.request(
       await openssl.key('P-256'),
       '-subj',
@@ -112,7 +112,7 @@ describe('a client’s certificate', () => {
   it.each(['agent-1', 'Zoë'])(
     'is byte for byte what the library’s generator makes: %s',
     async (common_name) => {
-      // Ed25519 signs the same with the same.
+      // Ed25519 signatures are deterministic.
       const key = await openssl.key('Ed25519');
       const private_key_pem = await readFile(key, 'utf8');
       const issuer_pem = await openssl.text('req', '-x509', '-new', '-key', key, '-subj', '/CN=Given/O=Ünit');
@@ -155,7 +155,7 @@ describe('a client’s certificate', () => {
   });
 });
 
-/** The ids of a certificate's own key and of its issuer's, as openssl reads them. */
+/** Subject and authority key ids, as openssl reads them. */
 async function keyIds(cert_pem: string) {
   const args = ['-noout', '-ext', 'subjectKeyIdentifier,authorityKeyIdentifier'];
   const text = await openssl.text('x509', '-in', await openssl.file(cert_pem), ...args);
@@ -168,7 +168,7 @@ async function keyIds(cert_pem: string) {
 }
 
 describe('an authority’s certificate', () => {
-  it('may issue, to the depth of its path length', async () => {
+  it('can issue others to the depth of its path length', async () => {
     expect(await openssl.verify(issuingKey.cert_pem, { ca: rootKey.cert_pem })).toMatchObject({ ok: true });
     const text = async ({ cert_pem }: CertifiedKey) =>
       openssl.text('x509', '-in', await openssl.file(cert_pem), '-noout', '-text');
@@ -185,7 +185,7 @@ describe('an authority’s certificate', () => {
     expect(verdict.output).toContain('path length constraint exceeded');
   });
 
-  it.each<KeyName>(['RSA-2048', 'Ed25519', 'P-384'])('may be of a key %s that was given', async (name) => {
+  it.each<KeyName>(['RSA-2048', 'Ed25519', 'P-384'])('can have a given %s key', async (name) => {
     const key = await openssl.key(name);
     const args = ['-subj', '/CN=Given', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'];
     const cert_pem = await openssl.text('req', '-x509', '-new', '-key', key, ...args);
@@ -199,7 +199,7 @@ describe('an authority’s certificate', () => {
 });
 
 describe('a revocation list', () => {
-  it('refuses the revoked one and no other, to openssl', async () => {
+  it('makes openssl refuse only the revoked certificate', async () => {
     const csr = await openssl.request(await openssl.key('P-256'));
     const [old, fresh] = [await issue(csr), await issue(csr)];
     const before = { ca: bundle, crl: await bothLists() };
@@ -213,7 +213,7 @@ describe('a revocation list', () => {
     expect(verdict).toMatchObject({ ok: false, output: expect.stringContaining('certificate revoked') });
   });
 
-  it('lists the given entries, in the form of version 2', async () => {
+  it('lists the given entries in version 2', async () => {
     const revoked_at = new Date('2026-01-31T09:30:00Z');
     const revoked = (['key_compromise', 'unspecified', 'cessation_of_operation'] as const).map(
       (reason, index) => ({
@@ -277,7 +277,7 @@ describe('a revocation list', () => {
   });
 });
 
-/** The verdicts of a client and a server about each other. */
+/** Returns the verdicts of client and server about each other. */
 async function meet(server: CertifiedKey, certified: CertifiedKey, crl: string[]) {
   const listener = createServer({
     cert: server.cert_pem,

@@ -19,19 +19,18 @@ const derOf = (pem: string) => Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g,
 const pemOf = (der: Uint8Array, label = 'CERTIFICATE REQUEST') =>
   `-----BEGIN ${label}-----\n${Buffer.from(der).toString('base64')}\n-----END ${label}-----\n`;
 
-/** Where the point of a P-256 key is: after BIT STRING, its length, and no unused bits. */
+/** The offset of a P-256 key's point: after the header of the BIT STRING. */
 const pointAt = (der: Buffer) => der.indexOf(Buffer.from('034200', 'hex')) + 3;
 
 const ecdsaWithSha256 = Buffer.from('300a06082a8648ce3d040302', 'hex');
 const noSignature = bitString(Buffer.from('3006020101020101', 'hex'));
 
-/** A request, signed by nobody, for a SubjectPublicKeyInfo. */
+/** An unsigned request. */
 const withKey = (spki: Buffer) => {
   const information = sequence(integer('0'), sequence(), spki, explicit(0, Buffer.alloc(0)));
   return pemOf(sequence(information, ecdsaWithSha256, noSignature));
 };
 
-/** The message of the refusal. */
 async function refusal(csr_pem: string): Promise<string> {
   const error = await x509.readRequest(csr_pem).then(
     () => expect.unreachable('The request was accepted'),
@@ -76,7 +75,7 @@ describe('a request is accepted', () => {
     expect(public_key_spki.length).toBe(59);
   });
 
-  it('with other line ends, space around it, or Java’s label', async () => {
+  it('with other line ends, surrounding space or Java’s label', async () => {
     for (const csr of [
       good.replaceAll('\n', '\r\n'),
       `\n  ${good}\n\n`,
@@ -95,7 +94,7 @@ describe('a request is refused', () => {
     },
   );
 
-  it('of a point at infinity, which is no key', async () => {
+  it('of a point at infinity', async () => {
     for (const curve of ['06082a8648ce3d030107', '06052b81040022']) {
       const algorithm = sequence(Buffer.from('06072a8648ce3d0201', 'hex'), Buffer.from(curve, 'hex'));
       const csr = withKey(sequence(algorithm, bitString(Buffer.of(0))));
@@ -103,7 +102,7 @@ describe('a request is refused', () => {
     }
   });
 
-  it.each(['P-256', 'P-384'])('of a key on %s that spells the curve out', async (curve) => {
+  it.each(['P-256', 'P-384'])('of a key on %s with explicit curve parameters', async (curve) => {
     const key = await openssl.file('');
     const options = [`ec_paramgen_curve:${curve}`, 'ec_param_enc:explicit'];
     const pkeyopts = options.flatMap((option) => ['-pkeyopt', option]);
@@ -138,7 +137,7 @@ describe('a request is refused', () => {
     }
   });
 
-  it('with the key of somebody else', async () => {
+  it('signed with another key', async () => {
     const other = derOf(await openssl.request(await openssl.key('P-256')));
     const der = derOf(good);
     other.copy(der, pointAt(der), pointAt(other), pointAt(other) + 65);
@@ -148,7 +147,7 @@ describe('a request is refused', () => {
   it.each([
     ['RSA', '300d06092a864886f70d01010b0500'],
     ['Ed25519', '300506032b6570'],
-  ])('of a P-256 key that says it is signed with %s', async (_name, claimed) => {
+  ])('of a P-256 key that claims a signature with %s', async (_name, claimed) => {
     const der = derOf(good);
     const at = der.indexOf(ecdsaWithSha256);
     const after = at + ecdsaWithSha256.length;
@@ -156,7 +155,7 @@ describe('a request is refused', () => {
     expect(await refusal(pemOf(sequence(...parts)))).toContain('signature is not that of its key');
   });
 
-  it('with RSA-PSS and another length of salt than it says', async () => {
+  it('with an RSA-PSS salt of another length than claimed', async () => {
     const pss = ['-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32'];
     const der = derOf(await openssl.request(await openssl.key('RSA-2048'), ...pss));
     await expect(x509.readRequest(pemOf(der))).resolves.toBeDefined();
@@ -165,7 +164,7 @@ describe('a request is refused', () => {
     expect(await refusal(pemOf(der))).toContain('signature is not that of its key');
   });
 
-  it('with RSA-PSS and a length of salt that is none', async () => {
+  it('with an invalid RSA-PSS salt length', async () => {
     const pss = ['-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32'];
     const der = derOf(await openssl.request(await openssl.key('RSA-2048'), ...pss));
     const at = der.lastIndexOf(Buffer.from('06092a864886f70d01010a', 'hex'));
@@ -174,7 +173,7 @@ describe('a request is refused', () => {
     const [hash, mask] = [der.subarray(at + 13, at + 30), der.subarray(at + 30, at + 60)];
     for (const [salt, why] of [
       ['20', undefined],
-      // As OpenSSL says "whatever it is", and "that of the digest".
+      // For OpenSSL -2 is "any length" and -1 "that of the digest".
       ['fe', 'has to be signed with'],
       ['ff', 'has to be signed with'],
       ['0080000000', 'has to be signed with'],
@@ -189,7 +188,7 @@ describe('a request is refused', () => {
     }
   });
 
-  it('that is no single PEM block of a request', async () => {
+  it('that is not a single PEM block of a request', async () => {
     const texts = [
       '',
       'x'.repeat(90),
@@ -211,7 +210,7 @@ describe('a request is refused', () => {
     );
   });
 
-  it('that holds something else', async () => {
+  it('that contains something else', async () => {
     const key = await openssl.key('P-256');
     const certificate = await openssl.text('req', '-x509', '-new', '-key', key, '-subj', '/CN=x');
     for (const der of [
@@ -227,7 +226,7 @@ describe('a request is refused', () => {
 
 const repeated = (hex: string, count: number) => Buffer.from(hex.repeat(count), 'hex');
 
-/** The processor time until reading yields to the event loop. */
+/** CPU time until reading yields to the event loop. */
 const processorTimeOf = (csr: string) => {
   const times = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage();
@@ -238,7 +237,7 @@ const processorTimeOf = (csr: string) => {
   return Math.min(...times);
 };
 
-it('a hostile request takes no longer than a few good ones', async () => {
+it('a hostile request takes at most as long as a few valid ones', async () => {
   const der = derOf(good);
   const spkiAt = der.indexOf(Buffer.from('3059301306072a8648ce3d0201', 'hex'));
   const spki = der.subarray(spkiAt, spkiAt + 91);
@@ -248,10 +247,10 @@ it('a hostile request takes no longer than a few good ones', async () => {
   const longVersion = Buffer.concat([Buffer.from('02821b58', 'hex'), repeated('7f', 7000)]);
   const manyArcs = Buffer.concat([Buffer.from('06821b58', 'hex'), repeated('01', 7000)]);
   const hostile = [
-    // BER elements of indefinite length, nested.
+    // Nested BER elements of indefinite length.
     sequence(Buffer.concat([repeated('3080', 1800), Buffer.alloc(3600)]), ecdsaWithSha256, noSignature),
     bomb(integer('0'), names(3000), ecdsaWithSha256),
-    // As many as the limit of nodes allows.
+    // Just within the limit of nodes.
     bomb(integer('0'), names(950), ecdsaWithSha256),
     bomb(longVersion, names(0), ecdsaWithSha256),
     bomb(integer('0'), names(0), sequence(manyArcs)),
@@ -260,7 +259,7 @@ it('a hostile request takes no longer than a few good ones', async () => {
   expect(Math.max(...hostile.map(processorTimeOf))).toBeLessThan(20 * processorTimeOf(good));
 });
 
-it('accepts or refuses any bytes, and nothing else', async () => {
+it('any bytes are accepted or refused without another error', async () => {
   const seeds = [
     good,
     await openssl.request(await openssl.key('RSA-2048')),

@@ -1,9 +1,8 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 
-/** Callers compare counts with a limit per key, so the library's own limit is set out of reach. */
+/** Callers compare the count with their own limit, so the library's limit is out of reach. */
 export const NO_BOUND = { points: Number.MAX_SAFE_INTEGER, duration: 60 };
 
-/** Counts with any limiter of rate-limiter-flexible. */
 export class LimiterCounter {
   readonly #limiter: RateLimiterAbstract;
 
@@ -13,7 +12,7 @@ export class LimiterCounter {
 
   async count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }> {
     const used = await this.#limiter.consume(key, 1, { customDuration: window_seconds });
-    // A timer or Redis's clock ends the window; by this process's clock its end may seem much later.
+    // If this process's clock was set back, the library's figure may exceed the window.
     return { count: used.consumedPoints, ends_in_ms: Math.min(used.msBeforeNext, window_seconds * 1000) };
   }
 

@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Counter } from '../../platform/ports.ts';
 import { LimiterCounter, NO_BOUND } from './limiter-counter.ts';
 
-/** Counts in this process, which is correct while only one copy of the service runs. */
+/** Correct while only one copy of the service runs. */
 export class MemoryCounter extends LimiterCounter implements Counter {
   readonly state = { isUp: true, failures: 0 };
 

@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import type { DriveContent } from '../../drive/drive.port.ts';
 import { invalid, ServiceError } from '../../platform/errors.ts';
 
-/** Larger files are refused (contract, section 7). */
+/** Contract, section 7. */
 export const MAX_CONTENT_BYTES = 10 * 1024 * 1024;
 
 export const tooLarge = () => new ServiceError('payload_too_large', 'The file is larger than 10 MiB');
 
 export const driveFailure = (message: string) => new ServiceError('bad_gateway', message);
 
-/** 422 for folders, forms and sites. */
+/** For folders, forms and sites. */
 export const nothingToRead = () => invalid(['path', 'file_id'], 'A file of this kind has no content to read');
 
-/** Reads a stream to its end. Throws `overLimit()` as soon as it is longer than `limit` bytes. */
+/** Throws `overLimit()` as soon as the stream exceeds `limit` bytes. */
 export async function readUpTo(
   stream: AsyncIterable<Uint8Array>,
   limit: number,
@@ -22,7 +22,7 @@ export async function readUpTo(
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    // Leaving the loop ends the stream and its transfer.
+    // Leaving the loop also ends the transfer.
     if (length > limit) throw overLimit();
     chunks.push(chunk);
   }

@@ -48,7 +48,7 @@ export class Drives implements Drive {
   }
 }
 
-/** Loaded on first use: the library takes megabytes that many installations never need. */
+/** Loaded on first use: the library takes megabytes, and many installations never need it. */
 async function loadGoogleDrive(options: GoogleDriveOptions): Promise<Drive> {
   const { GoogleDrive } = await import('./google-drive.ts');
   return new GoogleDrive(options);

@@ -12,7 +12,7 @@ import { descriptorPath, openBelow, openRoot, unreadable } from './filesystem-ro
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 32;
 
-/** Common document types by extension. A package would add a thousand types that no agent reads. */
+/** A package would add a thousand types that no agent reads. */
 const MIME_TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.doc': 'application/msword',
@@ -56,7 +56,7 @@ interface Found {
   isFolder: boolean;
 }
 
-/** Folders of this machine as drives, separate for each tenant. Only regular files and folders are visible. */
+/** Local folders as drives, one root per tenant. Only regular files and folders are visible. */
 export class FilesystemDrive implements Drive {
   readonly #filesystemRoot: string;
 
@@ -126,11 +126,11 @@ export class FilesystemDrive implements Drive {
   }
 }
 
-/** The folders to start from: the root by default. Malformed ids are skipped. */
+/** The root by default. Malformed ids are skipped. */
 const startOf = (folder_ids: readonly string[] | undefined): Path[] =>
   folder_ids?.map(fromId).filter((path) => path !== undefined) ?? [[]];
 
-/** Compares names without case and in Unicode normal form C. */
+/** Ignores case and Unicode composition. */
 function matcherOf({ query = '', mime_type }: DriveSearch): (name: string) => boolean {
   const wanted = folded(query);
   const wantedType = mime_type?.toLowerCase();

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The names from a drive's root to a file or folder; empty for the root. */
+/** Names below a drive's root; empty for the root itself. */
 export type Path = readonly string[];
 
-/** Hidden files belong to tools and are not shown. */
+/** Hidden files belong to tools. */
 export const isVisible = (name: string): boolean => !name.startsWith('.');
 
-/** An opaque id. The leading slash gives the root an id too. */
+/** The leading slash gives the root an id, too. */
 export const toId = (path: Path): string => Buffer.from(`/${path.join('/')}`).toString('base64url');
 
 /** @returns undefined unless `toId` can produce the id: no name in it is empty, `..` or hidden */

@@ -5,15 +5,15 @@ import type { DriveConnection } from '../../drive/drive.port.ts';
 import { driveFailure } from './content.ts';
 import type { Path } from './filesystem-ids.ts';
 
-/** Errors of open(2) for a path that does not exist or leads through a link. */
+/** open(2) fails with these for a path that does not exist or leads through a link. */
 const NOT_THERE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'];
 
 export const unreadable = () => driveFailure('The drive cannot be read');
 const notBelow = () => driveFailure('The connection’s root is not a folder below the drive’s');
 
 /**
- * A connection's folder: `<filesystem_root>/<tenant_id>/<root>`, created when missing. Links below the tenant's folder,
- * `..` and absolute paths are refused. @returns its real path
+ * Creates `<filesystem_root>/<tenant_id>/<root>` when missing. Refuses links below the tenant's folder, `..` and
+ * absolute paths. @returns its real path
  */
 export async function openRoot(filesystemRoot: string, connection: DriveConnection): Promise<string> {
   const { root } = connection.credentials;
@@ -42,8 +42,8 @@ async function enter(folder: string): Promise<string> {
 }
 
 /**
- * Opens a file or folder below a root without following links, even links created during the call: /proc shows the real
- * path of the open file. @returns undefined when it does not exist
+ * Follows no links, even those created during the call, because /proc shows the real path of the open file.
+ * @returns undefined when it does not exist
  */
 export async function openBelow(root: string, path: Path, flags = 0): Promise<FileHandle | undefined> {
   const target = join(root, ...path);
@@ -64,12 +64,12 @@ export async function openBelow(root: string, path: Path, flags = 0): Promise<Fi
   return undefined;
 }
 
-/** A path to the open file or folder itself, independent of its name. */
+/** Leads to the open file itself, even after a rename. */
 export const descriptorPath = (handle: FileHandle): string => `/proc/self/fd/${handle.fd}`;
 
 const isError = (error: unknown, codes: readonly unknown[]): boolean =>
   codes.includes((error as NodeJS.ErrnoException).code);
 
-/** Hides system errors, which name paths, from the client. Errors meant for the client pass through. */
+/** Hides system errors, which name paths; errors meant for the client pass through. */
 const unreachable = (error: unknown): unknown =>
   (error as NodeJS.ErrnoException).syscall === undefined ? error : unreadable();

@@ -4,7 +4,7 @@ import { driveFailure, nothingToRead, readUpTo, tooLarge } from './content.ts';
 import { credentialsRefused, type GoogleTokens } from './google-tokens.ts';
 import { retryAfterMs, TransientError, withRetries } from './retries.ts';
 
-/** Options of every request. They turn off the library's own retries and errors. */
+/** Turns off the library's own retries and errors. */
 interface SendOptions {
   rootUrl: string;
   headers: Record<string, string>;
@@ -24,9 +24,8 @@ interface Answer {
 
 export type Send = (options: SendOptions) => Promise<unknown>;
 
-/** Limits and error names for one response. */
 export interface Expected {
-  /** Named by the 404 error; null when the request names nothing that could be missing. */
+  /** For the 404 error; null when the request names nothing that could be missing. */
   what: 'File' | 'Folder' | null;
   maxBytes: number;
   overLimit: () => Error;
@@ -42,7 +41,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const TRANSIENT_REASONS: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
 const UNREADABLE_REASONS: readonly unknown[] = ['fileNotDownloadable', 'fileNotExportable'];
 
-/** Sends Drive v3 requests for a connection, with retries and fresh tokens. */
+/** Drive v3 requests with retries and fresh tokens. */
 export class GoogleCalls {
   readonly #rootUrl: string;
   readonly #timeoutMs: number;
@@ -113,7 +112,7 @@ function failureOf({ status, headers }: Answer, reason: unknown, what: Expected[
   return isTransient ? new TransientError(failure, retryAfterMs(headers['retry-after'])) : failure;
 }
 
-/** @returns `error.errors[0].reason` of a Google error body; undefined for any other body */
+/** @returns `error.errors[0].reason`; undefined for any other body */
 async function reasonOf({ data }: Answer): Promise<unknown> {
   try {
     const body = await readUpTo(data, MAX_ERROR_BYTES, () => new Error('The error body is too long'));

@@ -10,14 +10,14 @@ export interface GoogleDriveOptions {
   /** The address of Drive v3 without /drive/v3. */
   base_url: string;
   token_url: string;
-  /** Limits one request, including its response. */
+  /** For one request, including its response. */
   timeoutMs?: number;
   /** The wait before the first retry; doubled for the second. */
   firstRetryMs?: number;
 }
 
 const TIMEOUT_MS = 15_000;
-/** Pages may be short or empty. A search that reaches these limits returns the files so far. */
+/** Pages may be short or empty, so a search stops at these limits and returns the files so far. */
 const MAX_PAGES = 10;
 const PAGES_WITHIN_MS = 30_000;
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
@@ -25,7 +25,7 @@ const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const FILE_FIELDS = 'id,name,mimeType,size,modifiedTime,parents,webViewLink';
 const GOOGLE_TYPE = 'application/vnd.google-apps.';
 const SHORTCUT = `${GOOGLE_TYPE}shortcut`;
-/** Export formats of Google's own documents: the plainest that keeps their content. */
+/** The plainest format that keeps the content. */
 const EXPORTS: ReadonlyMap<string, string> = new Map([
   [`${GOOGLE_TYPE}document`, 'text/plain'],
   [`${GOOGLE_TYPE}presentation`, 'text/plain'],
@@ -38,7 +38,7 @@ const garbage = () => driveFailure('The drive’s response is not understood');
 const json = (what: Expected['what']): Expected => ({ what, maxBytes: MAX_JSON_BYTES, overLimit: garbage });
 const content: Expected = { what: 'File', maxBytes: MAX_CONTENT_BYTES, overLimit: tooLarge };
 
-/** Google Drive, v3 (https://developers.google.com/workspace/drive/api/reference/rest/v3), shared drives included. */
+/** Google Drive v3 with shared drives (https://developers.google.com/workspace/drive/api/reference/rest/v3). */
 export class GoogleDrive implements Drive {
   readonly #api = new drive_v3.Drive({});
   readonly #calls: GoogleCalls;
@@ -95,7 +95,7 @@ export class GoogleDrive implements Drive {
     return { id, name, mime_type: exportType ?? file.mimeType, ...toContent(bytes) };
   }
 
-  /** A file's metadata. Throws not found for files in the bin or outside the connection's folders. */
+  /** Throws not found for files in the bin or outside the connection's folders. */
   async #find(connection: DriveConnection, fileId: string): Promise<GoogleFile> {
     // As path segments these would address another resource.
     if (fileId === '.' || fileId === '..') throw notFound('File');

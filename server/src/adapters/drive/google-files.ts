@@ -1,6 +1,6 @@
 import type { DriveFile, DriveSearch } from '../../drive/drive.port.ts';
 
-/** The used fields of a Drive v3 files resource, checked. */
+/** The checked fields of a Drive v3 files resource that are used. */
 export interface GoogleFile {
   id: string;
   name: string;
@@ -15,10 +15,10 @@ export interface GoogleFile {
 
 type Fields = Record<string, unknown>;
 
-/** Parses the body of files.get. @returns undefined when it is not a file */
+/** From the body of files.get; undefined when it is not a file. */
 export const parseFile = (body: Buffer): GoogleFile | undefined => toFile(parse(body));
 
-/** Parses the body of files.list. @returns undefined when it is not a page of files */
+/** From the body of files.list; undefined when it is not a page of files. */
 export function parsePage(
   body: Buffer,
 ): { files: GoogleFile[]; nextPageToken: string | undefined } | undefined {
@@ -85,8 +85,8 @@ function parse(body: Buffer): unknown {
 }
 
 /**
- * Writes a search in the query language of files.list
- * (https://developers.google.com/workspace/drive/api/guides/search-files). Values are quoted and cannot change the query.
+ * The `q` of files.list (https://developers.google.com/workspace/drive/api/guides/search-files). Values are quoted and
+ * cannot change the query.
  */
 export function searchQuery(
   { query, mime_type }: DriveSearch,

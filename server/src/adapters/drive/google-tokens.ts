@@ -10,11 +10,11 @@ type OAuthClient = InstanceType<typeof auth.OAuth2>;
 
 /** About 1 kB each. An evicted token is requested again. */
 const MAX_CLIENTS = 1000;
-/** Many times the size of a token response; the library has no limit of its own. */
+/** Far more than a token response has; the library has no limit of its own. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** Access tokens of connections, in memory until they expire. Concurrent callers share one request. */
+/** Caches access tokens until they expire. Concurrent callers share one request. */
 export class GoogleTokens {
   readonly #tokenUrl: string;
   readonly #timeoutMs: number;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_TRIES = 3;
 const FIRST_WAIT_MS = 500;
-/** People in a chat do not wait longer. */
+/** A person waits in a chat. */
 const MAX_TOTAL_WAIT_MS = 10_000;
 
-/** A failure that may go away. `error` is thrown when it does not. */
+/** Is retried; `error` is thrown after the last attempt. */
 export class TransientError extends Error {
   readonly error: Error;
   readonly retryAfterMs: number | undefined;
@@ -17,7 +17,7 @@ export class TransientError extends Error {
   }
 }
 
-/** Makes up to three attempts, with exponential backoff and jitter or after the server's Retry-After. */
+/** Up to three attempts, after the server's Retry-After or else with exponential backoff and jitter. */
 export async function withRetries<T>(attempt: () => Promise<T>, firstWaitMs = FIRST_WAIT_MS): Promise<T> {
   let waitedMs = 0;
   for (let tries = 1; ; tries++) {
@@ -33,7 +33,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, firstWaitMs = FI
   }
 }
 
-/** Parses a Retry-After header (RFC 9110, section 10.2.3): seconds or a date. */
+/** Seconds or a date (RFC 9110, section 10.2.3). */
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   if (!header) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

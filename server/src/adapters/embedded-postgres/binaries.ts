@@ -4,19 +4,19 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError, errorCode } from './error.ts';
 
-/** The directory with `bin/postgres` and `bin/initdb`, their lib and share. */
 export interface Binaries {
+  /** The directory with bin, lib and share. */
   readonly native: string;
   readonly version: string;
 }
 
-/** The dynamic loader that the programs need. Alpine (musl) has none of these. */
+/** glibc's dynamic loaders, which the programs need. Alpine (musl) has none. */
 const LOADERS: Record<string, string> = {
   'linux-x64': '/lib64/ld-linux-x86-64.so.2',
   'linux-arm64': '/lib/ld-linux-aarch64.so.1',
 };
 
-/** Finds and completes this platform's npm package. Throws EmbeddedPostgresError when there is none. */
+/** Also creates the links that this platform's npm package lacks. Throws EmbeddedPostgresError when there is none. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   const loader = LOADERS[platform];
@@ -34,7 +34,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { native: join(packageDirectory, 'native'), version };
 }
 
-/** Goes up from the package's entry file, the only export, which lies one folder below the package. */
+/** The only export is the entry file, one folder below the package. */
 function findPackage(name: string): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -46,8 +46,8 @@ function findPackage(name: string): string {
 }
 
 /**
- * Creates the links between shared libraries, which npm packages cannot contain. The package's install script does the
- * same, but `--ignore-scripts` skips it. Safe to repeat and to run in several processes at once.
+ * Links the shared libraries, because npm packages cannot contain links. The package's install script does the same, but
+ * `--ignore-scripts` skips it. Safe to repeat and to run concurrently.
  */
 export async function hydrateSymlinks(packageDirectory: string): Promise<void> {
   const list = join(packageDirectory, 'native', 'pg-symlinks.json');
@@ -60,7 +60,7 @@ async function link(packageDirectory: string, source: string, target: string): P
   try {
     await symlink(relative(dirname(target), source), path);
   } catch (error) {
-    // The kernel reports EEXIST before EROFS and EACCES, so a complete package may be read-only.
+    // The kernel reports EEXIST before EROFS and EACCES, so a complete package in a read-only place is fine.
     if (errorCode(error) === 'EEXIST') return;
     throw new EmbeddedPostgresError(
       `Cannot complete the embedded PostgreSQL (${path}: ${errorCode(error)}): run npm rebuild as its owner, or set DATABASE_URL`,

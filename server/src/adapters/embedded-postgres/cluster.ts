@@ -10,15 +10,15 @@ import { type Launch, spawnProgram } from './privileges.ts';
 export const SUPERUSER = 'postgres';
 
 /**
- * Creates the cluster in `directory` when there is none, under a temporary name that is then renamed, so a kill leaves no
- * partial cluster. The password is in `<directory>.password`, mode 0600. @returns the superuser's password
+ * Creates the cluster when there is none, under a temporary name, so that a kill leaves no partial one.
+ * `<directory>.password` (mode 0600) holds the password. @returns the superuser's password
  */
 export async function ensureCluster(directory: string, binaries: Binaries, launch: Launch): Promise<string> {
   const passwordFile = `${directory}.password`;
   await removeUnfinished(directory);
   if (await isCluster(directory)) return readPassword(passwordFile, directory);
 
-  // A new name each time: an initdb whose parent was just killed still deletes its own directory.
+  // A new name each time, because an initdb whose parent was killed still deletes its directory.
   const unfinished = await mkdtemp(`${directory}.init-`);
   const password = randomBytes(32).toString('base64url');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
@@ -32,7 +32,7 @@ export async function ensureCluster(directory: string, binaries: Binaries, launc
   return password;
 }
 
-/** Deletes directories of interrupted starts. One that is still being written to is left for the next start. */
+/** Leaves a directory that is still being written to for the next start. */
 async function removeUnfinished(directory: string): Promise<void> {
   const parent = dirname(directory);
   for (const name of await readdir(parent)) {
@@ -66,8 +66,7 @@ async function readPassword(passwordFile: string, directory: string): Promise<st
 }
 
 /**
- * Without --no-sync, which saves no measurable time: after a power cut, a cluster that was renamed but not synced would
- * never start again.
+ * Without --no-sync, which saves no measurable time: after a power cut, an unsynced cluster would never start again.
  */
 async function runInitdb(target: string, passwordFile: string, binaries: Binaries, launch: Launch) {
   const child = spawnProgram(launch, join(binaries.native, 'bin', 'initdb'), [

@@ -10,35 +10,34 @@ import { chooseLaunch } from './privileges.ts';
 import { openTo } from './reach.ts';
 
 const DATABASE = 'control_plane';
-/** Serves. It owns nothing and enters the roles that the migrations let it into. */
+/** The service's login. It owns nothing and only has the roles that the migrations grant. */
 const LOGIN = 'acp_login';
-/** Set explicitly, because pg otherwise reads PGSSLMODE, PGOPTIONS and the like, which concern other servers. */
+/** Otherwise pg would apply PGSSLMODE, PGOPTIONS and so on, which are for other servers. */
 const EXPLICIT_OPTIONS = 'sslmode=disable&sslnegotiation=postgres&options=%20';
 
 export interface EmbeddedPostgres {
-  /** postgres://… of the superuser, on a free port of 127.0.0.1 */
+  /** For the superuser: postgres://… on a free port of 127.0.0.1. */
   readonly url: string;
-  /** The same of a login without rights. Its password is new at each start, so it is kept nowhere. */
+  /** For a login without privileges. Each start sets a new password, which is stored nowhere. */
   readonly loginUrl: string;
   readonly dataDir: string;
-  /** Fast shutdown, immediate after 5 s; resolves when postgres has ended. */
+  /** Fast shutdown, immediate after 5 s. Resolves when postgres has exited. */
   stop(): Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
   /** The cluster's directory, such as DATA_DIR/postgres. */
   directory: string;
-  /** More server settings, such as `{ fsync: 'off' }` for tests. */
+  /** Added to the server's settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
-  /** Called when postgres dies without a call of stop(). */
+  /** Not called after stop(). */
   onExit?: (reason: string) => void;
   log?: (line: string) => void;
 }
 
 /**
- * Starts the npm package's PostgreSQL server on its own cluster, which the first start creates. The caller must hold the
- * data directory's lock: a postmaster already on the cluster counts as an orphan and is stopped.
- * Throws EmbeddedPostgresError (one line) when it cannot run.
+ * Starts the npm package's PostgreSQL on a cluster that the first start creates. The caller holds the data directory's
+ * lock, so a postmaster that already serves the cluster is an orphan and is stopped. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = await realDirectory(options.directory);
@@ -66,7 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url: urlFor(SUPERUSER, password), loginUrl, dataDir: directory, stop: postmaster.stop };
 }
 
-/** Resolves links, because the path is compared with a postmaster's command line. The cluster may not exist yet. */
+/** The path is compared with a postmaster's command line, so it must not contain links. It may not exist yet. */
 async function realDirectory(path: string): Promise<string> {
   const absolute = resolve(path);
   await mkdir(dirname(absolute), { recursive: true, mode: 0o700 });
@@ -78,7 +77,7 @@ async function realDirectory(path: string): Promise<string> {
   }
 }
 
-/** Needs one connection when the database exists, which is every start but the first. */
+/** Opens one connection, except at the first start. */
 async function ensureDatabase(urlOf: (database: string) => string, loginPassword: string): Promise<void> {
   try {
     await query(urlOf(DATABASE), ensureLogin(loginPassword));
@@ -99,7 +98,7 @@ const ensureLogin = (password: string) => `
 
 async function query(connectionString: string, statement: string): Promise<void> {
   const client = new Client({ connectionString });
-  // A dying server fails the query as well; without a listener, the event would end the process.
+  // The query fails too. Without a listener, the event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

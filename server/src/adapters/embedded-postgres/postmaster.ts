@@ -13,10 +13,10 @@ const READY_POLL_MS = 10;
 const FAST_SHUTDOWN_MS = 5_000;
 const ATTEMPTS = 5;
 const RETRY_MS = 200;
-/** Children of a killed postmaster may keep its output open a little longer. */
-const LAST_WORDS_WITHIN_MS = 1000;
+/** Children of a killed postmaster may keep its output open. */
+const OUTPUT_ENDS_WITHIN_MS = 1000;
 
-/** Another process took the port, or children of a postmaster that was just killed are still exiting. */
+/** Another process took the port, or children of a killed postmaster are still exiting. */
 const TRANSIENT =
   /could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster.pid" already/;
 
@@ -36,7 +36,7 @@ interface Postmaster {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts postgres on a free port of 127.0.0.1. Resolves when it accepts connections, after any recovery. */
+/** Uses a free port of 127.0.0.1. Resolves when postgres accepts connections, after any recovery. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     await clearPostmaster(options.directory);
@@ -48,7 +48,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     const closed = new Promise((resolve) => child.once('close', resolve));
     if (await becomesReady(child, options.directory)) {
       const complaint = async () => {
-        await Promise.race([closed, sleep(LAST_WORDS_WITHIN_MS, undefined, { ref: false })]);
+        await Promise.race([closed, sleep(OUTPUT_ENDS_WITHIN_MS, undefined, { ref: false })]);
         return complaints.at(-1);
       };
       return supervise(child, exited, { port, complaint }, options);
@@ -70,9 +70,9 @@ async function spawnPostgres(port: number, options: PostmasterOptions, complaint
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // No socket: its path is limited to 107 bytes, and TCP with a password is enough.
+    // A socket's path has at most 107 bytes, and TCP with a password is enough.
     unix_socket_directories: '',
-    // Includes the backend type, because errors of client backends do not explain an exit.
+    // With the backend type (%b), because errors of client backends do not explain an exit.
     log_line_prefix: '%m [%p] %b ',
     ...options.settings,
   };
@@ -81,16 +81,16 @@ async function spawnPostgres(port: number, options: PostmasterOptions, complaint
     directory,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
-  // A DETAIL line belongs to the complaint right before it, such as the required mode of a directory.
+  // A DETAIL line (such as the required mode of a directory) belongs to the complaint before it.
   let afterComplaint = false;
   createInterface({ input: child.stderr }).on('line', (line) => {
     options.log(line);
     // Complaints from before a successful recovery no longer matter.
     if (line.endsWith(READY)) complaints.length = 0;
-    const [, kind, words = ''] = / (FATAL|PANIC|DETAIL): +(.*)$/.exec(line) ?? [];
+    const [, kind, message = ''] = / (FATAL|PANIC|DETAIL): +(.*)$/.exec(line) ?? [];
     const isComplaint = kind === 'PANIC' || (kind === 'FATAL' && !line.includes(' client backend FATAL: '));
-    if (isComplaint) complaints.push(words);
-    else if (kind === 'DETAIL' && afterComplaint) complaints.push(`${complaints.pop()}: ${words}`);
+    if (isComplaint) complaints.push(message);
+    else if (kind === 'DETAIL' && afterComplaint) complaints.push(`${complaints.pop()}: ${message}`);
     afterComplaint = isComplaint;
   });
   await once(child, 'spawn');
@@ -103,7 +103,7 @@ function watchExit(child: ChildProcess): Promise<string> {
   });
 }
 
-/** @returns false when it exits instead. There is no deadline, because crash recovery may take long. */
+/** Without a timeout, because crash recovery may take long. @returns false when postgres exits instead */
 async function becomesReady(child: ChildProcess, directory: string) {
   while (child.exitCode === null && child.signalCode === null) {
     const { pid, status } = await readPostmasterPid(directory);
@@ -120,7 +120,7 @@ function supervise(
   options: PostmasterOptions,
 ) {
   let stopping: Promise<void> | undefined;
-  // Without setpriv, at least a regular exit of this process stops postgres.
+  // Where setpriv is missing, at least a regular exit of this process stops postgres.
   const interrupt = () => void child.kill('SIGINT');
   process.once('exit', interrupt);
   const afterExit = async () => {
@@ -140,7 +140,7 @@ function supervise(
   };
 }
 
-/** Fast shutdown (SIGINT: disconnects clients, writes a checkpoint), then immediate (SIGQUIT: next start recovers). */
+/** SIGINT is a fast shutdown (with a checkpoint), SIGQUIT an immediate one (the next start recovers). */
 async function shutDown(child: ChildProcess, exited: Promise<string>): Promise<void> {
   child.kill('SIGINT');
   const timer = setTimeout(() => child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);

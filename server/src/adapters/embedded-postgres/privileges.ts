@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { errorCode } from './error.ts';
 
-/** How to start PostgreSQL programs: a command prefix and a user. */
 export interface Launch {
+  /** A command that runs the program. */
   readonly prefix: readonly string[];
   /** undefined: this process's user. */
   readonly user: User | undefined;
@@ -17,13 +17,13 @@ export interface User {
 
 const NOBODY: User = { uid: 65534, gid: 65534 };
 
-/** Maps root to nobody in a user namespace: PostgreSQL starts, files belong to root, and mode 0700 is no obstacle. */
+/** Maps root to nobody in a user namespace, so PostgreSQL starts, and files still belong to root. */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
 
-/** The kernel sends SIGINT (fast shutdown) when this process dies, also after kill -9. */
+/** The kernel sends SIGINT (fast shutdown) when this process dies, even by kill -9. */
 const DIE_WITH_PARENT = ['setpriv', '--pdeathsig', 'INT'];
 
-/** Replaces the service's environment, which may hold MASTER_KEY. TZ saves initdb a search for the time zone. */
+/** Not the service's environment, which may hold MASTER_KEY. TZ saves initdb a search for the time zone. */
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -31,15 +31,15 @@ const ENVIRONMENT = {
 };
 
 /**
- * PostgreSQL refuses to run as root. An ordinary user runs it directly. Root runs it as the cluster's owner, in a user
- * namespace where the system allows one (Docker's default profile does not), or as nobody.
+ * PostgreSQL refuses to run as root. Root runs it as the cluster's owner, else in a user namespace if the system allows
+ * one (Docker's default profile does not), else as nobody.
  */
 export async function chooseLaunch(directory: string): Promise<Launch> {
   const dieWithParent = (await works(DIE_WITH_PARENT)) ? DIE_WITH_PARENT : [];
   if (process.geteuid?.() !== 0) return { prefix: dieWithParent, user: undefined };
   const owner = await ownerOf(directory);
   if (owner !== undefined && owner.uid !== 0) return { prefix: dieWithParent, user: owner };
-  // setpriv comes last, because entering the namespace clears its setting.
+  // setpriv comes last: entering the namespace clears its setting.
   if (await works(NAMESPACE)) return { prefix: [...NAMESPACE, ...dieWithParent], user: undefined };
   return { prefix: dieWithParent, user: NOBODY };
 }
@@ -55,7 +55,7 @@ async function ownerOf(directory: string): Promise<User | undefined> {
   }
 }
 
-/** Starts a program; only its stderr is piped. */
+/** Only stderr is piped. */
 export function spawnProgram(
   launch: Launch,
   program: string,
@@ -67,7 +67,7 @@ export function spawnProgram(
     cwd: '/',
     env: ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Its own process group: Ctrl-C must reach only the service, which stops the database last.
+    // A process group of its own, so Ctrl-C reaches only the service, which stops the database last.
     detached: true,
   });
 }

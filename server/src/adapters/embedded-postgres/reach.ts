@@ -6,9 +6,8 @@ import { EmbeddedPostgresError, errorCode } from './error.ts';
 import type { User } from './privileges.ts';
 
 /**
- * Gives a user other than root access to the cluster, the path to it and the programs. @returns the programs, copied
- * beside the cluster when the user cannot reach the original. Throws EmbeddedPostgresError when a directory above the
- * data directory is closed.
+ * Gives an ordinary user access to the cluster and the programs. @returns the programs, copied beside the cluster when
+ * the user cannot reach them. Throws EmbeddedPostgresError when a directory above the data directory is closed.
  */
 export async function openTo(user: User, directory: string, binaries: Binaries): Promise<Binaries> {
   await openPath(user, directory);
@@ -17,7 +16,7 @@ export async function openTo(user: User, directory: string, binaries: Binaries):
   return copyBinaries(binaries, `${directory}.binaries-${binaries.version}`);
 }
 
-/** Opens only the data directory itself, and only for this group to enter. Directories above it are not ours. */
+/** Only lets the user's group enter the data directory. Directories above it are not ours to change. */
 async function openPath(user: User, directory: string): Promise<void> {
   const parent = dirname(directory);
   const closed = await firstClosed(user, parent);
@@ -33,7 +32,7 @@ async function openPath(user: User, directory: string): Promise<void> {
   await chmod(parent, mode | 0o010);
 }
 
-/** A cluster that root created in a namespace belongs to root; a later system may not allow namespaces. */
+/** Root owns a cluster that was created in a namespace, which the system may no longer allow. */
 async function giveCluster(user: User, directory: string): Promise<void> {
   const cluster = await stat(directory).catch(() => undefined);
   if (cluster === undefined || cluster.uid === user.uid) return;
@@ -57,7 +56,7 @@ async function copyBinaries(binaries: Binaries, target: string): Promise<Binarie
     }
     await rename(unfinished, target);
   } catch (error) {
-    // Another process has finished the same copy.
+    // Another process finished the same copy.
     if (errorCode(error) !== 'ENOTEMPTY') throw error;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -65,7 +64,7 @@ async function copyBinaries(binaries: Binaries, target: string): Promise<Binarie
   return { ...binaries, native: target };
 }
 
-/** @returns the topmost part of an absolute path that the user may not enter or execute */
+/** @returns the topmost part of the absolute path that the user may not enter or execute */
 async function firstClosed(user: User, path: string): Promise<string | undefined> {
   const above = dirname(path);
   const closed = above === path ? undefined : await firstClosed(user, above);

@@ -8,11 +8,11 @@ const FAST_SHUTDOWN_MS = 5_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
 /**
- * Stops a postmaster that still serves this cluster after its parent was killed, and deletes a stale postmaster.pid. Only
- * for the holder of the data directory's lock.
+ * Stops an orphaned postmaster of this cluster and deletes a stale postmaster.pid. The caller holds the data directory's
+ * lock.
  *
- * PostgreSQL itself only checks if the pid is in use, so an unreaped zombie or another process with the same pid (after a
- * reboot, in a new container) would block every start.
+ * PostgreSQL itself only checks if the pid is in use, so an unreaped zombie or an unrelated process with the same pid
+ * (after a reboot, in a new container) would block every start.
  */
 export async function clearPostmaster(directory: string): Promise<void> {
   const { pid } = await readPostmasterPid(directory);
@@ -21,7 +21,7 @@ export async function clearPostmaster(directory: string): Promise<void> {
   await rm(join(directory, 'postmaster.pid'), { force: true });
 }
 
-/** Reads pid and status (`starting`, `ready`, `stopping`) from postmaster.pid; either may be missing. */
+/** From postmaster.pid. The status is `starting`, `ready` or `stopping`. */
 export async function readPostmasterPid(directory: string): Promise<{ pid?: number; status?: string }> {
   const lines = (await readOrEmpty(join(directory, 'postmaster.pid'))).split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
@@ -30,9 +30,7 @@ export async function readPostmasterPid(directory: string): Promise<{ pid?: numb
   return status === undefined ? { pid } : { pid, status };
 }
 
-/**
- * True when the process's command line names the directory or its working directory is there. A zombie has neither.
- */
+/** True when the process's command line or working directory is the cluster's. A zombie has neither. */
 export async function serves(pid: number, directory: string): Promise<boolean> {
   const commandLine = (await readOrEmpty(`/proc/${pid}/cmdline`)).split('\0');
   if (commandLine.includes(directory)) return true;
@@ -45,13 +43,13 @@ async function stopPostmaster(pid: number, directory: string): Promise<void> {
     ['SIGINT', FAST_SHUTDOWN_MS],
     ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
   ] as const;
-  for (const [signal, patienceMs] of steps) {
+  for (const [signal, timeoutMs] of steps) {
     try {
       process.kill(pid, signal);
     } catch (error) {
       if (errorCode(error) !== 'ESRCH') break;
     }
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
       if (!(await serves(pid, directory))) return;
       await sleep(POLL_MS);

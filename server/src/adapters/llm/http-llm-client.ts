@@ -12,16 +12,16 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Opens what a server compressed although it was asked not to. */
+/** Some servers compress although the request asks them not to. */
 function decoded(body: Readable, encoding: string): Readable {
   const decoder = DECODERS.get(encoding)?.();
-  // Its errors come to the reader.
+  // The reader gets the decoder's errors.
   return decoder ? pipeline(body, decoder, () => {}) : body;
 }
 
 /**
- * Chat completions over HTTP, unread: the gateway passes them on. By undici's own requests, because the streams of `fetch` cost
- * several times as much for each piece.
+ * Passes chat completions on without reading them. Uses undici's `request`, because the streams of `fetch` cost several
+ * times as much per chunk.
  */
 export class HttpLlmClient implements LlmClient {
   readonly #allowedHosts: readonly string[];
@@ -29,7 +29,7 @@ export class HttpLlmClient implements LlmClient {
   #agent: Undici.Agent | undefined;
   #outside: Connections | undefined;
 
-  /** @param allowedHosts hosts that a tenant may name although they are not public */
+  /** @param allowedHosts tenants may use these although they are not public */
   constructor(allowedHosts: readonly string[]) {
     this.#allowedHosts = allowedHosts;
   }
@@ -41,7 +41,7 @@ export class HttpLlmClient implements LlmClient {
   async send(endpoint: LlmEndpoint, request: LlmRequest, signal: AbortSignal): Promise<LlmResponse> {
     const { base_url, api_key, is_outside } = endpoint;
     const { method, path, body } = request;
-    // Loaded with the first use, because not every installation has a model.
+    // Loaded on first use, because not every installation has a model.
     this.#undici ??= import('undici');
     const undici = await this.#undici;
     const url = new URL(`${base_url.trim().replace(/\/+$/, '')}${path}`);
@@ -51,10 +51,10 @@ export class HttpLlmClient implements LlmClient {
         // Local endpoints need no key.
         ...(api_key !== '' && { authorization: `Bearer ${api_key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        // Some firewalls refuse who does not say what it is.
+        // Some firewalls reject requests without a user agent.
         accept: '*/*',
         'user-agent': 'agent-control-plane',
-        // A compressed stream comes late.
+        // Compression delays a stream's chunks.
         'accept-encoding': 'identity',
       },
       ...(body !== undefined && { body }),

@@ -1,11 +1,10 @@
-/** The refusal of an answer over the limit. */
 export class TooLarge extends Error {
   constructor() {
     super('Its answer is larger than 256 KiB');
   }
 }
 
-/** A response that ends with TooLarge as soon as more than `maxBytes` of it were read. */
+/** The body fails with TooLarge after `maxBytes`. */
 export function limitedResponse(
   response: Response,
   maxBytes: number,

@@ -13,11 +13,11 @@ import { type GuardOptions, guardedFetch, NotPublic } from '../outside/guarded-f
 import { limitedResponse, TooLarge } from './limited-response.ts';
 
 const MAX_RESULT_BYTES = 256 * 1024;
-/** A response as it is read: the envelope of the protocol comes on top of a result. */
+/** A result and the protocol's envelope around it. */
 const MAX_RESPONSE_BYTES = MAX_RESULT_BYTES + 16 * 1024;
 const MAX_LIST_PAGES = 8;
 
-/** Speaks MCP over Streamable HTTP with servers that tenants chose; each exchange has a connection of its own. */
+/** MCP over Streamable HTTP to servers that tenants chose, with a new connection per exchange. */
 export class McpToolServers implements ToolServers {
   readonly #fetch: Promise<typeof fetch>;
 
@@ -73,7 +73,7 @@ export class McpToolServers implements ToolServers {
     const transport = new StreamableHTTPClientTransport(url, {
       fetch: limitedFetch,
       requestInit: { headers: { ...headers } },
-      // The guarded fetch follows none.
+      // The guarded fetch follows no redirect.
       redirectPolicy: 'follow',
       reconnectionOptions: NO_RECONNECTION,
     });
@@ -104,7 +104,7 @@ export class McpToolServers implements ToolServers {
   }
 }
 
-/** A result is data. The library's validator would compile and run a server's schema, with regular expressions that never end. */
+/** The library's validator would run a server's schema, whose regular expressions may never end. */
 const ACCEPTS_ALL: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
@@ -123,11 +123,11 @@ function limited<T>(result: T): T {
   return result;
 }
 
-/** True for an error of the protocol, and for an answer over the limit. */
+/** True for an error of the protocol and for an answer that is too large. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof TooLarge || typeof (Object(error) as { code?: unknown }).code === 'number';
 
-/** Never the server's own words, which may quote a credential. */
+/** Without the server's own text, which may quote a credential. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'It cannot be reached';
   const causes = [error, error.cause, error.cause instanceof Error ? error.cause.cause : undefined];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The refusal, where fetch wraps it as well. */
+/** Unwraps fetch's error. */
 async function refusalOf(answer: Promise<Response>): Promise<unknown> {
   const error: unknown = await answer.then(
     () => undefined,
@@ -55,7 +55,7 @@ describe('guardedFetch', () => {
     expect(await refusalOf(outside('https://rebinding.example/'))).toBeInstanceOf(NotPublic);
   });
 
-  it('reaches an allowed host over http, and follows no redirect', async () => {
+  it('reaches an allowed host over http without following redirects', async () => {
     const outside = await guardedFetch({ allowedHosts: ['127.0.0.1'] });
     const before = requests;
     const moved = await outside(`http://127.0.0.1:${port}/moved`);
@@ -65,7 +65,7 @@ describe('guardedFetch', () => {
 });
 
 describe('isPublicAddress', () => {
-  it('knows public from private ones', () => {
+  it('is false for private, reserved and malformed addresses', () => {
     const addresses = ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '10.1.2.3', 'fc00::1', '0.0.0.0', 'x'];
     expect(addresses.map(isPublicAddress)).toEqual([true, true, true, false, false, false, false]);
   });

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { addressIn, isPublicAddress } from './public-address.ts';
 
-/** The refusal of an address; its message names no more than the URL did. */
+/** The message contains only the URL's host, not the resolved address. */
 export class NotPublic extends Error {
   constructor(host: string) {
     super(`${host} is not a public https address`);
@@ -11,9 +11,9 @@ export class NotPublic extends Error {
 }
 
 export interface GuardOptions {
-  /** Hosts without that check, as `localhost` or `10.0.0.5`: they may be private, and speak http. */
+  /** Hosts that may be private and use http, such as `localhost` or `10.0.0.5`. */
   allowedHosts: readonly string[];
-  /** Resolves a name to all its addresses; the system's by default. */
+  /** The system's by default. */
   lookup?: Lookup;
 }
 
@@ -24,12 +24,12 @@ type Lookup = (
 ) => void;
 
 /**
- * Connections to addresses that a tenant chose: https to public addresses alone. They are made to the address that was
- * checked, so a name that resolves differently a moment later gains nothing.
- * @returns what finds the connections for a URL; throws NotPublic, and requests reject with it, also as the `cause`
+ * Connections to URLs that tenants choose: only https to public addresses. They connect to the very address that was
+ * checked, which defeats DNS rebinding.
+ * @returns an agent for a URL. It throws NotPublic, and requests reject with NotPublic itself or as the `cause`
  */
 export async function guardedConnections(options: GuardOptions): Promise<(url: URL) => Agent> {
-  // Loaded with the first use, because not every installation reaches outside.
+  // Loaded on first use, because not every installation needs it.
   const undici = await import('undici');
   const lookup = guardedLookup(options.lookup ?? systemLookup);
   const guarded = new undici.Agent({ connect: { lookup } });
@@ -40,7 +40,7 @@ export async function guardedConnections(options: GuardOptions): Promise<(url: U
   };
 }
 
-/** fetch over such connections; no redirect is followed. */
+/** Over guardedConnections. Follows no redirect. */
 export async function guardedFetch(options: GuardOptions): Promise<typeof fetch> {
   const { fetch: undiciFetch } = await import('undici');
   const connectionsFor = await guardedConnections(options);
@@ -57,14 +57,14 @@ export async function guardedFetch(options: GuardOptions): Promise<typeof fetch>
 const isAllowedHost = (url: URL, allowedHosts: readonly string[]) =>
   allowedHosts.includes(url.hostname.toLowerCase());
 
-/** True for what is refused before any name is resolved: other schemes than https, and private addresses. */
+/** The check before any name is resolved: the scheme, and literal addresses. */
 export function isRefused(url: URL, allowedHosts: readonly string[]): boolean {
   if (isAllowedHost(url, allowedHosts)) return false;
   const address = addressIn(url.hostname);
   return url.protocol !== 'https:' || (address !== undefined && !isPublicAddress(address));
 }
 
-/** A request of the platform's own fetch is none that undici knows. */
+/** undici does not accept a Request of Node's own fetch. */
 const requestParts = ({ method, headers, body, signal }: Request) => ({
   method,
   headers,
@@ -72,7 +72,7 @@ const requestParts = ({ method, headers, body, signal }: Request) => ({
   ...(body && { body, duplex: 'half' }),
 });
 
-/** A name with one private address is refused whole: its other addresses may be a disguise. */
+/** Refuses a name with any private address, because its public ones may be a disguise. */
 const guardedLookup =
   (lookup: Lookup): LookupFunction =>
   (hostname, { all, family }, callback) => {

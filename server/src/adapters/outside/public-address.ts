@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * True for an address of the public internet. IPv4 written as IPv6 is looked at as IPv4; addresses that translate to
- * others (NAT64, 6to4, Teredo), private, link-local, shared and reserved ones are not public.
+ * True for an address of the public internet. IPv4-mapped IPv6 counts as IPv4. Addresses that translate to others (NAT64,
+ * 6to4, Teredo), private, link-local, shared and reserved ones are not public.
  */
 export const isPublicAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';

@@ -20,23 +20,23 @@ const START_TIMEOUT_MS = 15_000;
 const RECOVERIES_AT_ONCE = 16;
 
 export interface ProcessEngineOptions {
-  /** The real path of DATA_DIR. It marks the processes; only the holder of its lock may start and end them. */
+  /** The real path of DATA_DIR, which marks the processes. Only the holder of its lock may start and end them. */
   dataDir: string;
   log: Log;
-  /** The program and its arguments; by default the reference runtime. */
+  /** A program and its arguments; by default the reference runtime. */
   command?: readonly string[];
   isolation: IsolationMode;
-  /** More directories that an isolated runtime must not see. */
+  /** Directories besides DATA_DIR that an isolated runtime must not see. */
   hidden?: readonly string[];
-  /** The time between SIGTERM and SIGKILL; 6 s by default. */
+  /** Between SIGTERM and SIGKILL; 6 s by default. */
   graceMs?: number;
-  /** Takes what a runtime says. Rejects to be called again. */
+  /** Receives lines of a runtime's log. They are sent again after a rejection. */
   onOutput?: (instance_id: string, lines: readonly string[]) => Promise<void>;
 }
 
 /**
- * Runs each runtime as a process of this machine (Linux) on a free port of 127.0.0.1. One that dies is gone until it
- * is asked for again. Runtimes survive a killed server: the next one finds them by their environment (`recover`).
+ * Runs each runtime as a local Linux process on a free port of 127.0.0.1. It restarts none by itself: the caller calls
+ * `ensure` again. Runtimes survive a killed server; the next server finds them by their environment (`recover`).
  */
 export class ProcessEngine implements Engine {
   readonly #options: ProcessEngineOptions;
@@ -44,10 +44,10 @@ export class ProcessEngine implements Engine {
   readonly #changes = new EventEmitter();
   readonly #logBounds: LogBounds;
   readonly #logReader: LogReader;
-  /** Limits concurrent starts, which would otherwise slow each other down until all time out. */
+  /** Too many concurrent starts would slow each other down until all time out. */
   readonly #launches = new Semaphore(availableParallelism());
   readonly #isolation: Isolation;
-  /** The isolation of each command other than the engine's own. */
+  /** By a specification's own command. */
   readonly #isolations = new Map<string, Isolation>();
   readonly #cgroups: Promise<Cgroups>;
   readonly #memory: MemoryWatch;
@@ -71,14 +71,14 @@ export class ProcessEngine implements Engine {
     });
   }
 
-  /** Says how far runtimes are isolated, by the last trial. */
+  /** As of the last trial. */
   get isolation(): IsolationState {
     if (this.#isolation.isOff) return 'off';
     const missing = [this.#isolation.missing ?? [], this.#missingLimits].flat();
     return missing.length === 0 ? 'on' : `missing: ${missing.join('; ')}`;
   }
 
-  /** Finds out how far runtimes can be isolated here. */
+  /** Updates `isolation`. */
   async tryIsolation(): Promise<void> {
     if (this.#isolation.isOff) return;
     await this.#isolation.isPossible();
@@ -90,8 +90,8 @@ export class ProcessEngine implements Engine {
   }
 
   /**
-   * Adopts the runtimes of an earlier server. Ends those that are unhealthy, duplicates or call other addresses than the
-   * server has now. Call it once; other calls wait for it.
+   * Adopts the runtimes of an earlier server. Ends those that are unhealthy, duplicates or know outdated addresses of the
+   * server. Call it once; all other methods wait for it.
    */
   async recover(addresses: ServerAddresses): Promise<void> {
     const recovery = this.#recoverAll(addresses);
@@ -107,7 +107,7 @@ export class ProcessEngine implements Engine {
     void ensured.finally(() => this.#forgetIdle(spec.instance_id));
   }
 
-  /** Deletes the runtime's state too: the next start brings a new enrollment token. */
+  /** Deletes the runtime's state, too: the next start brings a new enrollment token. */
   async remove(instance_id: string): Promise<void> {
     await this.#recovery;
     requireFileName(instance_id);
@@ -198,7 +198,7 @@ export class ProcessEngine implements Engine {
     return { command, limit: await this.#memoryLimit(spec, cgroups.limitsMemory) };
   }
 
-  /** The control group of a runtime outlives the server that made it; one that was started without a group is watched. */
+  /** A control group outlives the server that made it. Runtimes without one are watched. */
   async #limitOf(adopted: MarkedProcess): Promise<Limit> {
     if (this.#isolation.isOff || Number.isNaN(adopted.memory_mib)) return noLimit;
     const cgroups = await this.#cgroups;
@@ -220,7 +220,7 @@ export class ProcessEngine implements Engine {
   }
 }
 
-/** The id becomes part of a file name. */
+/** The id becomes part of a path. */
 function requireFileName(instance_id: string): void {
   if (!/^[\w-]+$/.test(instance_id))
     throw new Error('An instance id must consist of letters, digits, _ and -');

@@ -1,6 +1,6 @@
 import type { RuntimeReason } from '../../runtimes/engine.port.ts';
 
-/** A runtime did not come up. The message is for the log; it holds no secret. */
+/** The message is for the log and contains no secret. */
 export class LaunchFailure extends Error {
   readonly reason: RuntimeReason;
 

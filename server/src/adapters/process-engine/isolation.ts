@@ -11,21 +11,21 @@ const SCRIPT = join(import.meta.dirname, '../../../confine-runtime.sh');
 const TRY_WITHIN_MS = 10_000;
 const READS_ALL = 'for file; do [ -r "$file" ] || { echo "missing: the file $file" >&2; exit 70; }; done';
 
-/** `required`: no runtime starts without isolation; `preferred`: it starts, and the service says so. */
+/** Where isolation is impossible, `required` starts no runtime; `preferred` starts it with a warning. */
 export type IsolationMode = 'required' | 'preferred' | 'none';
 
 export type IsolationState = 'on' | 'off' | `missing: ${string}`;
 
-export interface IsolationOptions {
+interface IsolationOptions {
   mode: IsolationMode;
-  /** A runtime is to see nothing of it but its own STATE_DIR. */
+  /** A runtime sees only its own STATE_DIR in it. */
   dataDir: string;
-  /** Directories beside it of which a runtime is to see nothing. */
+  /** More directories that a runtime must not see. */
   hidden: readonly string[];
   log: Log;
 }
 
-/** Runs a program as a runtime that sees nothing of the service or of other runtimes: see the script. */
+/** Wraps a runtime's command so that it sees nothing of the service or of other runtimes (confine-runtime.sh). */
 export class Isolation {
   readonly #command: readonly string[];
   readonly #options: IsolationOptions;
@@ -41,15 +41,15 @@ export class Isolation {
     return this.#options.mode === 'none';
   }
 
-  /** The part that the last trial found missing; undefined: none. */
+  /** The system's missing ability, by the last trial; undefined: none. */
   get missing(): string | undefined {
     return this.#missing;
   }
 
   /**
-   * The program and its arguments. Whether the system allows the isolation is tried when it is first needed, and again
-   * while it does not: it may have been a full disk. Rejects where it is required and impossible.
+   * Rejects where isolation is required but impossible.
    * @param cgroups directories of control groups to join
+   * @returns the program and its arguments
    */
   async command(cgroups: readonly string[]): Promise<readonly string[]> {
     if (this.isOff) return this.#command;
@@ -62,6 +62,7 @@ export class Isolation {
     return ['sh', SCRIPT, ...each('--cgroup', cgroups), ...prefix, await absoluteProgram(program), ...args];
   }
 
+  /** Keeps a positive result, but repeats a failed trial, whose cause may be temporary (a full disk). */
   async isPossible(): Promise<boolean> {
     const trial = (this.#trial ??= this.#try());
     const missing = await trial;
@@ -81,7 +82,7 @@ export class Isolation {
     return [...each('--show', shown), ...each('--hide', this.#options.hidden)];
   }
 
-  /** @returns the missing part; undefined when the program can be run */
+  /** @returns the missing ability; undefined when isolation works */
   async #try(): Promise<string | undefined> {
     const { dataDir } = this.#options;
     const runtimes = join(dataDir, 'runtimes');

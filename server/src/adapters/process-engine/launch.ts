@@ -10,18 +10,18 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 const PROBE_TIMEOUT_MS = 1_000;
 
-export interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit'> {
-  /** Prepares one attempt. */
+interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit'> {
+  /** Called for each attempt. */
   prepare: () => Promise<Pick<SpawnOptions, 'command' | 'limit'>>;
-  /** Covers all attempts. */
+  /** For all attempts together. */
   timeoutMs: number;
   /** Ends the runtime and rejects. */
   signal: AbortSignal;
 }
 
 /**
- * Starts a runtime and resolves when it listens. Makes three attempts when it exits early, because another process may
- * have taken its port. After a rejection nothing runs; the message holds no secret.
+ * Resolves when the runtime listens. Makes three attempts if it exits early, because another process may have taken its
+ * port. After a rejection nothing runs; the message contains no secret.
  */
 export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
   const { spec, timeoutMs, signal } = options;
@@ -57,7 +57,7 @@ async function awaitListening(
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted && performance.now() < deadline; ) {
     const answer = await probe(runtime.address, PROBE_TIMEOUT_MS);
     if (hasEnded) return 'ended';
-    // An unhealthy runtime listens too; its health is checked elsewhere.
+    // Listening is enough: RuntimeHealth checks the health.
     if (answer !== undefined && isFrom(answer, instance_id)) return 'listening';
     isNameless = answer !== undefined;
     await Promise.race([ended, sleep(pauseMs)]);

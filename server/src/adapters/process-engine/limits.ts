@@ -2,23 +2,21 @@ import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../platform/ports.ts';
 import type { Cgroups } from './cgroups.ts';
-import { familyOf, isAlive, type ProcessIdentity } from './proc.ts';
+import { isAlive, type ProcessIdentity, processTreeOf } from './proc.ts';
 import { sendSignal } from './signals.ts';
 
-const LOOK_EVERY_MS = 500;
-/** A pause lasts at least as many times as long as the look before it, however many runtimes there are. */
-const PAUSE_PER_LOOK = 20;
+const CHECK_EVERY_MS = 500;
+/** A pause lasts at least this many times as long as the check before it, however many runtimes there are. */
+const PAUSE_PER_CHECK = 20;
 const KIB_PER_MIB = 1024;
 
-/** The limits of one running runtime. */
 export interface Limit {
-  /** Watches the memory where no control group does. */
+  /** Watches the process's memory unless a control group limits it. */
   follow(target: ProcessIdentity): void;
-  /** The runtime is gone. @returns true when it ended for lack of memory */
+  /** Call it when the runtime is gone. @returns true when it ran out of memory */
   end(): Promise<boolean>;
 }
 
-/** Without limits. */
 export const noLimit: Limit = { follow: () => {}, end: async () => false };
 
 interface Watched {
@@ -27,48 +25,48 @@ interface Watched {
   onExceeded: (resident_mib: number) => void;
 }
 
-/** Measures the resident memory of all runtimes that no control group holds, one after the other, never two at once. */
+/** Measures the resident memory of runtimes without a control group, one at a time. */
 export class MemoryWatch {
   readonly #watched = new Set<Watched>();
   readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #isChecking = false;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** @returns ends the watch of this runtime */
+  /** @returns a function that ends the watch */
   add(watched: Watched): () => void {
     this.#watched.add(watched);
-    this.#later(LOOK_EVERY_MS);
+    this.#schedule(CHECK_EVERY_MS);
     return () => {
       this.#watched.delete(watched);
     };
   }
 
-  #later(pauseMs: number): void {
-    if (this.#timer || this.#isLooking || this.#watched.size === 0) return;
+  #schedule(pauseMs: number): void {
+    if (this.#timer || this.#isChecking || this.#watched.size === 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      void this.#look();
+      void this.#checkAll();
     }, pauseMs).unref();
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true;
+  async #checkAll(): Promise<void> {
+    this.#isChecking = true;
     let busyMs = 0;
     for (const one of this.#watched) {
       const began = performance.now();
-      this.#lookAt(one);
+      this.#check(one);
       busyMs += performance.now() - began;
       await nextTurn();
     }
-    this.#isLooking = false;
-    this.#later(Math.max(LOOK_EVERY_MS, busyMs * PAUSE_PER_LOOK));
+    this.#isChecking = false;
+    this.#schedule(Math.max(CHECK_EVERY_MS, busyMs * PAUSE_PER_CHECK));
   }
 
-  #lookAt({ target, memory_mib, onExceeded }: Watched): void {
+  #check({ target, memory_mib, onExceeded }: Watched): void {
     try {
       if (!isAlive(target)) return;
       const resident_mib = residentKib(target.pid) / KIB_PER_MIB;
@@ -79,18 +77,18 @@ export class MemoryWatch {
   }
 }
 
-export interface MemoryLimitOptions {
+interface MemoryLimitOptions {
   instance_id: string;
   memory_mib: number;
   cgroups: Cgroups;
-  /** Absent where a control group holds it. */
+  /** undefined: a control group limits the memory. */
   watch?: MemoryWatch | undefined;
   log: Log;
 }
 
 /**
- * Ends a runtime that uses more memory than its tier allows: by its control group, or by watching the resident memory of
- * its processes. A limit of the address space would be no substitute: Node.js reserves much more than it uses.
+ * Ends a runtime that uses more memory than its tier allows, by a control group or by watching the resident memory.
+ * A limit on the address space is no substitute, because Node.js reserves much more than it uses.
  */
 export class MemoryLimit implements Limit {
   readonly #options: MemoryLimitOptions;
@@ -122,12 +120,12 @@ export class MemoryLimit implements Limit {
   }
 }
 
-/** The resident memory of a process and its descendants. */
+/** With descendants. */
 function residentKib(pid: number): number {
-  return familyOf(pid).reduce((sum, member) => sum + residentKibOfOne(member), 0);
+  return processTreeOf(pid).reduce((sum, member) => sum + residentKibOfOne(member), 0);
 }
 
-/** Without pages that it shares with others through files; 0 when it has just ended. */
+/** Without file-backed pages, which processes share; 0 when it has just ended. */
 function residentKibOfOne(pid: number): number {
   let kib = 0;
   for (const [, size] of readStatus(pid).matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)) kib += Number(size);

@@ -1,29 +1,29 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
-import { familyOf, isAlive, type NamedProcess } from './proc.ts';
+import { isAlive, type ProcessKey, processTreeOf } from './proc.ts';
 
 const LISTENING = '0A';
-/** Addresses at which a connection to 127.0.0.1 may arrive, as proc(5) writes them. */
+/** Listeners at these addresses accept connections to 127.0.0.1 (format of proc(5)). */
 const IPV4 = new Set(['0100007F', '00000000']);
 const IPV6 = new Set([
   '00000000000000000000000000000000',
   '0000000000000000FFFF00000100007F',
   '0000000000000000FFFF000000000000',
 ]);
-/** The kernel looks for as many connections as fill it, which takes milliseconds where there are few. */
+/** Small, because the kernel searches its whole table to fill a read, which takes milliseconds. */
 const CHUNK_BYTES = 1024;
-/** A runtime with more open files proves nothing: the search has a price. */
+/** Bounds the search. A runtime with more open files counts as not listening. */
 const MAX_FILES = 10_000;
 
-/** A port that a runtime alone listens at. */
-export interface HeldPort {
-  /** False once the runtime has closed a socket, or has ended: another may have the port. */
+/** Only the runtime listens at this port. */
+interface HeldPort {
+  /** False once the runtime has closed a socket or ended, because another process may now have the port. */
   isHeld(): boolean;
 }
 
-/** The kernel's word on who listens at a port of 127.0.0.1: this runtime's process and its descendants alone, or not. */
-export function listenerAt(port: number, runtime: NamedProcess): HeldPort | 'another' | 'nobody' {
+/** Asks the kernel if only the runtime and its descendants listen at the port of 127.0.0.1, or another process. */
+export function listenerAt(port: number, runtime: ProcessKey): HeldPort | 'another' | 'nobody' {
   let sockets = listenersIn('/proc/net/tcp', port, IPV4);
-  // A connection goes to IPv6 only where IPv4 has no listener.
+  // The kernel uses an IPv6 listener only if there is none for IPv4.
   if (sockets.length === 0) sockets = listenersIn('/proc/net/tcp6', port, IPV6);
   if (sockets.length === 0) return 'nobody';
   const files = findFiles(runtime.pid, new Set(sockets));
@@ -31,11 +31,11 @@ export function listenerAt(port: number, runtime: NamedProcess): HeldPort | 'ano
   return { isHeld: () => [...files].every(([file, socket]) => linkOf(file) === socket) && isAlive(runtime) };
 }
 
-/** Finds the open files of a family that are these sockets. @returns undefined where one is missing */
+/** @returns socket by file descriptor path; undefined unless the process and its descendants hold all sockets */
 function findFiles(pid: number, sockets: Set<string>): Map<string, string> | undefined {
   const files = new Map<string, string>();
   let left = MAX_FILES;
-  for (const member of familyOf(pid)) {
+  for (const member of processTreeOf(pid)) {
     for (const file of openFilesOf(member)) {
       const socket = linkOf(file);
       if (socket !== undefined && sockets.delete(socket)) files.set(file, socket);
@@ -46,7 +46,7 @@ function findFiles(pid: number, sockets: Set<string>): Map<string, string> | und
   return undefined;
 }
 
-/** The listeners of a port, as `socket:[<inode>]`. */
+/** @returns `socket:[<inode>]` of each listener */
 function listenersIn(table: string, port: number, addresses: ReadonlySet<string>): string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   return listeningRows(table)
@@ -57,13 +57,13 @@ function listenersIn(table: string, port: number, addresses: ReadonlySet<string>
     .map((fields) => `socket:[${fields[9]}]`);
 }
 
-/** Listeners stand before all connections, of which there may be many: the rest is not read. @returns rows of fields */
+/** Stops at the first connection: listeners come first, and connections may be many. @returns rows of fields */
 function listeningRows(table: string): string[][] {
   let file: number;
   try {
     file = openSync(table, 'r');
   } catch {
-    // A system without IPv6.
+    // The system has no IPv6.
     return [];
   }
   try {
@@ -85,7 +85,7 @@ function listeningRows(table: string): string[][] {
   }
 }
 
-/** Empty for a process that has ended or belongs to another user. */
+/** Empty for a process that is gone or another user's. */
 function openFilesOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((file) => `/proc/${pid}/fd/${file}`);

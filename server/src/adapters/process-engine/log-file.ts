@@ -7,12 +7,12 @@ const TAIL_BYTES = 16 * 1024;
 const MAX_LINE = 300;
 const CHECK_EVERY_MS = 1000;
 
-/** Stack frames and Node's version line, which follow the message of an uncaught error. */
+/** These lines follow the message of an uncaught error. */
 const NOISE = /^\s*$|^\s+at |^Node\.js v|^\s*[{}[\]^~]+$/;
 
-export interface LogFile {
+interface LogFile {
   readonly handle: FileHandle;
-  /** The last meaningful line since the file was opened, at most 300 characters; may be empty. */
+  /** The last meaningful line since the opening, at most 300 characters; may be empty. */
   lastLine(clean: (line: string) => string): Promise<string>;
 }
 
@@ -20,8 +20,8 @@ export const logPathOf = (dataDir: string, instance_id: string) =>
   join(dataDir, 'runtimes', `${instance_id}.log`);
 
 /**
- * Opens a runtime's log, <dataDir>/runtimes/<instance_id>.log, mode 0600. A file instead of a pipe, because the runtime
- * may outlive this process. A log over 5 MiB is first renamed to <instance_id>.log.1.
+ * <dataDir>/runtimes/<instance_id>.log, mode 0600. A file and not a pipe, because the runtime may outlive this process.
+ * A log over 5 MiB is first renamed to <instance_id>.log.1.
  */
 export async function openLog(dataDir: string, instance_id: string): Promise<LogFile> {
   const path = logPathOf(dataDir, instance_id);
@@ -33,12 +33,12 @@ export async function openLog(dataDir: string, instance_id: string): Promise<Log
   return { handle, lastLine: async (clean) => lastLineOf(await readTail(path, size), clean) };
 }
 
-/** Truncates logs while runtimes write them, because a runaway runtime would fill the database's disk. */
+/** Truncates logs during writing: a runaway runtime would fill the database's disk. */
 export class LogBounds {
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
 
-  /** @param instances the ids of instances that may be writing now */
+  /** @param instances ids of instances that may be writing now */
   constructor(dataDir: string, log: Log, instances: () => Iterable<string>) {
     this.#timer = setInterval(() => void this.#check(dataDir, log, instances()), CHECK_EVERY_MS).unref();
   }
@@ -61,10 +61,7 @@ export class LogBounds {
   }
 }
 
-/**
- * Truncates a log over 5 MiB while the runtime appends to it. Its end is kept as <instance_id>.log.1; lines written
- * during the call are lost.
- */
+/** Copies the end of a log over 5 MiB to <instance_id>.log.1. Lines written during the call are lost. */
 async function shortenLog(dataDir: string, instance_id: string): Promise<void> {
   const path = logPathOf(dataDir, instance_id);
   const { size } = await stat(path).catch(() => ({ size: 0 }));
@@ -74,7 +71,7 @@ async function shortenLog(dataDir: string, instance_id: string): Promise<void> {
   await truncate(path);
 }
 
-/** Reads at most the last `length` bytes after `from`; after 0 when the file is shorter, because it was truncated. */
+/** Reads at most the last `length` bytes after `from`, or after 0 if the file was truncated. */
 async function readEnd(path: string, length: number, from = 0): Promise<{ bytes: Buffer; isCut: boolean }> {
   const handle = await open(path, 'r');
   try {
@@ -91,7 +88,7 @@ async function readEnd(path: string, length: number, from = 0): Promise<{ bytes:
 async function readTail(path: string, opened: number): Promise<string> {
   const { bytes, isCut } = await readEnd(path, TAIL_BYTES, opened);
   const text = bytes.toString();
-  // A cut line could hold part of a secret, which redaction would not recognise.
+  // Redaction would not recognise part of a secret in a cut line.
   return isCut ? text.slice(text.indexOf('\n') + 1) : text;
 }
 

@@ -5,22 +5,22 @@ import { logPathOf } from './log-file.ts';
 
 const READ_EVERY_MS = 1000;
 const READS_AT_ONCE = 4;
-/** A runtime that says more between two reads is heard in part. */
+/** Per read; the earlier part is skipped. */
 const MAX_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-export interface LogReaderOptions {
+interface LogReaderOptions {
   dataDir: string;
   log: Log;
-  /** The ids of instances that may be writing now. */
+  /** Ids of instances that may be writing now. */
   instances: () => Iterable<string>;
-  /** Takes the lines of an instance, oldest first. Rejects to be called again. */
+  /** Oldest first. The lines are sent again after a rejection. */
   onLines: (instance_id: string, lines: readonly string[]) => Promise<void>;
 }
 
 /**
- * Hands on what runtimes write to their logs. The place that was read up to stands in <instance_id>.log.read, because the
- * runtime may outlive this process; lines that were handed on just before a kill are handed on again.
+ * Delivers the lines of runtimes' logs at least once. <instance_id>.log.read holds the position, because the runtime may
+ * outlive this process; a kill between delivery and its write repeats lines.
  */
 export class LogReader {
   readonly #options: LogReaderOptions;
@@ -37,12 +37,11 @@ export class LogReader {
     }, READ_EVERY_MS).unref();
   }
 
-  /** Reads an instance's log soon. */
   read(instance_id: string): void {
     this.#reads.add(instance_id);
   }
 
-  /** Reads everything that is left, as far as it is taken. */
+  /** Delivers the remaining lines; a rejection leaves them to the next start. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#reads.close();
@@ -55,7 +54,7 @@ export class LogReader {
       await this.#read(instance_id, logPathOf(dataDir, instance_id));
       this.#isFailing = false;
     } catch (error) {
-      // Once per outage: it is tried again every second.
+      // Logged once per outage, because reads repeat every second.
       if (!this.#isFailing) log.warn({ instance_id, err: error }, 'the output of a runtime was not kept');
       this.#isFailing = true;
     }
@@ -67,14 +66,14 @@ export class LogReader {
       () => 0,
     );
     const known = this.#positions.get(instance_id) ?? (await readPosition(path));
-    // A shorter file was begun anew.
+    // A shorter file was truncated.
     const from = size < known ? 0 : known;
     if (size === from) return;
     const { text, end, skipped } = await readLines(path, from, size);
     if (end === from) return;
     const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
-    const left = skipped > 0 ? [`(${skipped} bytes of output left out)`] : [];
-    await this.#options.onLines(instance_id, [...left, ...lines]);
+    const note = skipped > 0 ? [`(${skipped} bytes of output left out)`] : [];
+    await this.#options.onLines(instance_id, [...note, ...lines]);
     this.#positions.set(instance_id, end);
     await writeFile(`${path}.read`, String(end), { mode: 0o600 });
   }
@@ -85,7 +84,7 @@ async function readPosition(path: string): Promise<number> {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** The whole lines between two places; a line that is longer than one read counts as whole. */
+/** Complete lines between two positions. A line longer than MAX_BYTES is skipped. */
 async function readLines(path: string, from: number, to: number) {
   const start = Math.max(from, to - MAX_BYTES);
   const handle = await open(path, 'r');
@@ -98,7 +97,7 @@ async function readLines(path: string, from: number, to: number) {
       const end = isTooLong ? start + bytes.length : from;
       return { text: '', end, skipped: isTooLong ? end - from : 0 };
     }
-    // The rest of a line that was cut in two may be part of a secret.
+    // Drop a cut line: redaction would not recognise part of a secret.
     const first = start > from ? bytes.indexOf(NEWLINE) + 1 : 0;
     return {
       text: bytes.subarray(first, last).toString(),

@@ -2,16 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Observed, RuntimeSpec } from '../../runtimes/engine.port.ts';
 import { type ProcessIdentity, readStat } from './proc.ts';
 
-/** Environment variable that marks a runtime with its data directory. Unlike a pid file, it cannot be out of date. */
+/** Marks a runtime with its data directory. Unlike a pid file, an environment variable cannot be outdated. */
 const MARKER = 'ACP_DATA_DIR';
 const GENERATION = 'ACP_GENERATION';
 const SPEC_HASH = 'ACP_SPEC_HASH';
 const MEMORY_MIB = 'ACP_MEMORY_MIB';
 
-/** The part of a specification that stays known while the process lives. */
 export type StartedWith = Pick<Observed, 'generation' | 'spec_hash'>;
 
-/** Environment variables by which a later server recognises a runtime. */
+/** Environment variables that let a later server recognise a runtime. */
 export const markersOf = (dataDir: string, { generation, hash, memory_mib }: RuntimeSpec) => ({
   [MARKER]: dataDir,
   [GENERATION]: String(generation),
@@ -19,7 +18,7 @@ export const markersOf = (dataDir: string, { generation, hash, memory_mib }: Run
   [MEMORY_MIB]: String(memory_mib),
 });
 
-/** A process with the marker, and facts from its environment. */
+/** A process with the marker and data from its environment. */
 export interface MarkedProcess extends ProcessIdentity, StartedWith, ServerAddresses {
   readonly instance_id: string;
   /** NaN when missing. */
@@ -28,17 +27,17 @@ export interface MarkedProcess extends ProcessIdentity, StartedWith, ServerAddre
   readonly memory_mib: number;
 }
 
-/** The addresses at which runtimes reach the server. A runtime learns them only at its start. */
+/** Runtimes get these addresses only at their start. */
 export interface ServerAddresses {
   readonly base_url: string;
   readonly mtls_url: string;
 }
 
-/** Finds this user's live processes of a data directory, started by this server or an earlier one. */
+/** Finds this user's live processes of a data directory, of this server or an earlier one. */
 export async function findMarked(dataDir: string): Promise<MarkedProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found: MarkedProcess[] = [];
-  // One after the other: a file for each process of the machine at once may be more than a process may open.
+  // One at a time: all at once might exceed the limit of open files.
   for (const pid of pids) {
     const marked = await readMarked(pid, dataDir);
     if (marked) found.push(marked);
@@ -47,7 +46,7 @@ export async function findMarked(dataDir: string): Promise<MarkedProcess[]> {
 }
 
 async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess | undefined> {
-  // The start time is read before the environment: if the pid is reused in between, no signal reaches the new process.
+  // Read the start time before the environment: if the pid is reused in between, no signal reaches the new process.
   const stat = readStat(pid);
   if (stat === undefined || stat.isZombie || pid === process.pid) return undefined;
   const environment = await readEnvironment(pid);
@@ -67,7 +66,7 @@ async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess |
   };
 }
 
-/** @returns an empty map for another user's process, or one that is gone */
+/** @returns an empty map for a process that is gone or another user's */
 async function readEnvironment(pid: number): Promise<Map<string, string>> {
   const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const entries = text.split('\0').map((entry): [string, string] => {

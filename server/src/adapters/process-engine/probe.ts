@@ -1,18 +1,17 @@
-import { at, fetchRuntime } from './connections.ts';
+import { fetchRuntime, runtimeUrl } from './connections.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** A runtime's response to GET /health. */
+/** To GET /health. */
 export interface Answer {
   readonly isOk: boolean;
-  /** undefined when not stated. */
   readonly instance_id: string | undefined;
 }
 
-/** Calls GET /health. @returns undefined when the runtime does not answer HTTP in time, whoever else does */
+/** Calls GET /health. @returns undefined when the runtime itself does not answer HTTP in time */
 export async function probe(address: string, timeoutMs: number): Promise<Answer | undefined> {
   try {
-    const response = await fetchRuntime(at(address, '/health'), {
+    const response = await fetchRuntime(runtimeUrl(address, '/health'), {
       signal: AbortSignal.timeout(timeoutMs),
     });
     return { isOk: response.ok, instance_id: readInstanceId(await readStart(response)) };
@@ -21,7 +20,7 @@ export async function probe(address: string, timeoutMs: number): Promise<Answer 
   }
 }
 
-/** False when the response names another instance or none. */
+/** False when the answer has no instance_id or another one. */
 export function isFrom(answer: Answer, instance_id: string): boolean {
   return answer.instance_id?.toLowerCase() === instance_id.toLowerCase();
 }
@@ -29,7 +28,7 @@ export function isFrom(answer: Answer, instance_id: string): boolean {
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  // Leaving the loop cancels the rest.
+  // Leaving the loop cancels the transfer.
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > MAX_BODY_BYTES) break;

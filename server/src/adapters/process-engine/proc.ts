@@ -1,26 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The price of a look at a runtime with ever more processes is bounded. */
-const MAX_FAMILY = 1000;
+/** Bounds the work for a runtime that starts ever more processes. */
+const MAX_TREE_SIZE = 1000;
 
-/** Identifies a Linux process. A pid may be reused; pid and start time together are unique. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Process group: the pid of its leader. */
+  /** The pid of the process group's leader. */
   readonly group: number;
-  /** Clock ticks since boot (proc(5), field 22), as text for comparison. */
+  /** Clock ticks since boot (proc(5), field 22). */
   readonly startTime: string;
 }
 
-/** Names a process for good. */
-export type NamedProcess = Pick<ProcessIdentity, 'pid' | 'startTime'>;
+/** Unique, unlike a pid alone, which may be reused. */
+export type ProcessKey = Pick<ProcessIdentity, 'pid' | 'startTime'>;
 
 interface ProcessStat extends ProcessIdentity {
   readonly parent: number;
   readonly isZombie: boolean;
 }
 
-/** Parses /proc/<pid>/stat (proc(5)). The second field, the command, may hold spaces and brackets. */
+/** From /proc/<pid>/stat (proc(5)). The second field, the command, may contain spaces and brackets. */
 export function parseStat(line: string): ProcessStat {
   const [state = '', parent = '', group = ''] = fieldsAfterCommand(line);
   const startTime = fieldsAfterCommand(line)[19] ?? '';
@@ -37,7 +36,7 @@ function fieldsAfterCommand(line: string): string[] {
   return line.slice(line.lastIndexOf(')') + 2).split(' ');
 }
 
-/** @returns undefined when there is no such process. Synchronous, so nothing happens between check and signal */
+/** Synchronous, so nothing happens between a check and a signal. @returns undefined when there is no such process */
 export function readStat(pid: number): ProcessStat | undefined {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -46,26 +45,26 @@ export function readStat(pid: number): ProcessStat | undefined {
   }
 }
 
-/** True when this exact process still runs. A zombie does not count: some containers never reap it. */
-export function isAlive(identity: NamedProcess): boolean {
+/** False for a zombie, because some containers never reap it. */
+export function isAlive(identity: ProcessKey): boolean {
   const stat = readStat(identity.pid);
   return stat !== undefined && stat.startTime === identity.startTime && !stat.isZombie;
 }
 
 /**
- * The pids of a process and its descendants. It reads files of these processes alone, so the price does not grow with the
- * machine (proc(5), task/<tid>/children).
+ * The pids of a process and its descendants. Reads only their own files (task/<tid>/children of proc(5)), so the time
+ * does not depend on other processes.
  */
-export function familyOf(pid: number): number[] {
-  const family = [pid];
-  for (const member of family) {
-    family.push(...childrenOf(member));
-    if (family.length > MAX_FAMILY) return family.slice(0, MAX_FAMILY);
+export function processTreeOf(pid: number): number[] {
+  const tree = [pid];
+  for (const member of tree) {
+    tree.push(...childrenOf(member));
+    if (tree.length > MAX_TREE_SIZE) return tree.slice(0, MAX_TREE_SIZE);
   }
-  return family;
+  return tree;
 }
 
-/** Children belong to the thread that started them. */
+/** The kernel lists children by the thread that started them. */
 function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>

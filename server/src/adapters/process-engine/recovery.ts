@@ -18,15 +18,14 @@ interface RecoveryOptions {
   limitOf: (adopted: MarkedProcess) => Promise<Limit>;
 }
 
-/** An adopted runtime, and the specification that it was started with. */
 export interface Adopted {
   readonly runtime: RuntimeProcess;
   readonly started: StartedWith;
 }
 
 /**
- * Adopts the runtime among one instance's processes of an earlier server, if it is the only one, healthy and knows the
- * server's present addresses. Ends all others; resolves when they are gone.
+ * Adopts an instance's runtime of an earlier server if it is the only one, healthy and knows the server's current
+ * addresses. Ends the instance's other processes; resolves when they are gone.
  */
 export async function recoverOne(
   found: readonly MarkedProcess[],
@@ -54,7 +53,7 @@ async function isUsable(marked: MarkedProcess, { base_url, mtls_url }: ServerAdd
   return answer?.isOk === true && isFrom(answer, marked.instance_id);
 }
 
-/** Watches a process of an earlier server. It is not our child, so its end has to be polled. */
+/** Polls for the end of a process, which is not our child. */
 function adopt(found: MarkedProcess, limit: Limit, graceMs: number | undefined): RuntimeProcess {
   limit.follow(found);
   const ending = new AbortController();
@@ -74,7 +73,7 @@ function adopt(found: MarkedProcess, limit: Limit, graceMs: number | undefined):
 async function watch(found: MarkedProcess, limit: Limit, ending: AbortSignal): Promise<End> {
   while (isAlive(found)) {
     if (ending.aborted) await sleep(WATCH_WHILE_ENDING_MS);
-    // The abort only wakes the loop.
+    // The abort ends the sleep early.
     else await sleep(WATCH_MS, undefined, { signal: ending }).catch(() => {});
   }
   sendSignal(found, 'SIGKILL');

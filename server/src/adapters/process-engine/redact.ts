@@ -1,7 +1,7 @@
-/** Shorter values are words like `on`, which would be redacted everywhere. */
+/** Shorter values are words such as `on`, which would be redacted everywhere. */
 const MIN_LENGTH = 4;
 
-/** Replaces every value of an environment, and every string inside JSON values, by `[redacted]`. */
+/** Replaces every value of the environment, and every string in JSON values, by `[redacted]`. */
 export function redact(line: string, environment: Readonly<Record<string, string>>): string {
   const values = Object.values(environment)
     .flatMap((value) => [value, ...stringsIn(parse(value))])

@@ -1,8 +1,7 @@
-import type { NamedProcess } from './proc.ts';
+import type { ProcessKey } from './proc.ts';
 
-/** The end of a process. */
 export interface End {
-  /** null: it ended by a signal, or was no child of this process. */
+  /** null: ended by a signal, or not a child of this process. */
   readonly exit_code: number | null;
   /** `code 1`, `SIGKILL` or `gone`. */
   readonly how: string;
@@ -21,13 +20,13 @@ export interface RuntimeProcess {
   end(): Promise<void>;
 }
 
-/** `http://127.0.0.1:<port>#<pid>.<start time>`: a port may change hands, a process is named once. */
-export function addressOf(port: number, { pid, startTime }: NamedProcess): string {
+/** `http://127.0.0.1:<port>#<pid>.<start time>`. It names the process, because another one may get the port. */
+export function addressOf(port: number, { pid, startTime }: ProcessKey): string {
   return `http://127.0.0.1:${port}#${pid}.${startTime}`;
 }
 
-/** Throws for an address that names no process, as those of earlier versions. */
-export function partsOf({ port, hash }: URL): { port: number; runtime: NamedProcess } {
+/** Throws for an address without a process, as earlier versions stored them. */
+export function partsOf({ port, hash }: URL): { port: number; runtime: ProcessKey } {
   const [, pid, startTime = ''] = /^#(\d+)\.(\d+)$/.exec(hash) ?? [];
   if (pid === undefined) throw new Error('The address names no process');
   return { port: Number(port), runtime: { pid: Number(pid), startTime } };

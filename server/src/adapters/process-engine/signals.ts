@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessIdentity, readStat } from './proc.ts';
 
-/** The contract gives a runtime 5 s after SIGTERM. */
+/** The contract gives a runtime 5 s. */
 const GRACE_MS = 6_000;
 
 /**
- * Signals the whole group of a leader, or the process alone otherwise, but never a process that reused its pid. While a
- * group outlives its leader, the pid is not reused.
+ * Signals a leader's whole group, otherwise only the process, but never another process with a reused pid. While a group
+ * outlives its leader, the kernel does not reuse the pid.
  */
 export function sendSignal(target: ProcessIdentity, signal: NodeJS.Signals): void {
   const now = readStat(target.pid);
@@ -16,21 +16,21 @@ export function sendSignal(target: ProcessIdentity, signal: NodeJS.Signals): voi
   try {
     process.kill(leads ? -target.pid : target.pid, signal);
   } catch {
-    // It is already gone.
+    // The process is already gone.
   }
 }
 
-/** Sends SIGTERM, and SIGKILL after the grace period. Resolves with `ended`, which the caller provides. */
+/** Sends SIGTERM, then SIGKILL after the grace period. Resolves with the caller's `ended`. */
 export async function endProcess(
   target: ProcessIdentity,
   ended: Promise<unknown>,
   graceMs = GRACE_MS,
 ): Promise<void> {
-  const patience = new AbortController();
-  const outOfPatience = sleep(graceMs, 'late', { signal: patience.signal }).catch(() => 'aborted');
+  const grace = new AbortController();
+  const graceOver = sleep(graceMs, 'late', { signal: grace.signal }).catch(() => 'aborted');
   sendSignal(target, 'SIGTERM');
-  const outcome = await Promise.race([ended, outOfPatience]);
-  patience.abort();
+  const outcome = await Promise.race([ended, graceOver]);
+  grace.abort();
   if (outcome === 'late') sendSignal(target, 'SIGKILL');
   await ended;
 }

@@ -11,7 +11,7 @@ import { addressOf, type End, type RuntimeProcess } from './runtime-process.ts';
 import { endProcess, sendSignal } from './signals.ts';
 import { makeStateDirectory } from './state-directory.ts';
 
-/** The only variables a runtime inherits: the server's environment may hold MASTER_KEY and DATABASE_URL. */
+/** A runtime inherits nothing else: the server's environment may hold MASTER_KEY and DATABASE_URL. */
 const INHERITED = ['PATH', 'HOME', 'LANG'] as const;
 
 export const inherited = (): Record<string, string | undefined> =>
@@ -30,11 +30,11 @@ export interface SpawnOptions {
 }
 
 export interface SpawnedRuntime extends RuntimeProcess {
-  /** The last line of its log, with the values of its environment redacted. */
+  /** The log's last line, with values of the environment redacted. */
   lastLine(): Promise<string>;
 }
 
-/** Starts one process that should listen on the port; it may exit at once. Rejects when the program does not exist. */
+/** Does not wait until the process listens. Rejects when the program does not exist. */
 export async function spawnRuntime(options: SpawnOptions, port: number): Promise<SpawnedRuntime> {
   const { spec, dataDir, limit } = options;
   const environment = { ...spec.environment, ...options.minted };
@@ -85,19 +85,19 @@ function spawnChild(
       ...markersOf(dataDir, spec),
     },
     stdio: ['ignore', logFd, logFd],
-    // Its own process group: Ctrl-C must reach only the service, which decides about its runtimes.
+    // A process group of its own, so Ctrl-C reaches only the service, which decides about its runtimes.
     detached: true,
   });
 }
 
-/** Node.js refuses NUL too, but its error quotes the value. */
+/** Node.js refuses NUL, too, but quotes the value in its error. */
 function refuseNul(instance_id: string, environment: RuntimeSpec['environment']): void {
   const [name] = Object.entries(environment).find(([, value]) => value.includes('\0')) ?? [];
   if (name === undefined) return;
   throw new LaunchFailure('spec_rejected', `${name} of instance ${instance_id} must not contain NUL`);
 }
 
-/** Call it synchronously after spawn: until the event loop turns, even a dead child keeps its pid. */
+/** Call it in the same tick as spawn: until the event loop turns, even a dead child keeps its pid. */
 function identify(child: ChildProcess): ProcessIdentity {
   const stat = child.pid === undefined ? undefined : readStat(child.pid);
   if (stat === undefined) {

@@ -6,7 +6,7 @@ import type { StartedWith } from './marked.ts';
 import type { Adopted } from './recovery.ts';
 import type { End, RuntimeProcess } from './runtime-process.ts';
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   instance_id: string;
   log: Log;
   launch: (spec: RuntimeSpec, minted: Minted, signal: AbortSignal) => Promise<RuntimeProcess>;
@@ -15,13 +15,13 @@ export interface SupervisorOptions {
 
 type Change = Partial<Omit<Observed, 'instance_id' | 'at'>>;
 
-/** One instance's runtime from its start to its end. Steps run one at a time. */
+/** Starts and stops one instance's runtime, one step at a time. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #steps = new Semaphore(1);
   #runtime: RuntimeProcess | undefined;
   #observed: Observed;
-  /** A stop aborts all earlier requests. */
+  /** stop() aborts all earlier calls. */
   #untilStop = new AbortController();
 
   constructor(options: SupervisorOptions) {
@@ -43,12 +43,12 @@ export class Supervisor {
     return this.#observed;
   }
 
-  /** Nothing runs and nothing is under way. */
+  /** No process runs and no step is queued. */
   get isIdle(): boolean {
     return !this.#runtime && this.#steps.isFree;
   }
 
-  /** Resolves when the runtime is up, or the attempt has failed. */
+  /** Resolves when the runtime is up or the start has failed. */
   ensure(spec: RuntimeSpec, mint: Mint): Promise<void> {
     const { signal } = this.#untilStop;
     return this.#steps.run(async () => {
@@ -59,7 +59,7 @@ export class Supervisor {
     });
   }
 
-  /** @param afterwards runs before any later step */
+  /** @param afterwards runs before later steps */
   stop(afterwards?: () => Promise<void>): Promise<void> {
     this.#untilStop.abort(new Error(`The runtime of instance ${this.#options.instance_id} is being stopped`));
     this.#untilStop = new AbortController();
@@ -73,7 +73,6 @@ export class Supervisor {
     });
   }
 
-  /** Takes over the runtime of an earlier server. */
   adopt({ runtime, started }: Adopted): void {
     this.#watch(runtime, started, 'a runtime was adopted');
   }

@@ -5,10 +5,10 @@ import { inherited } from './spawn.ts';
 
 const SERVICE = resolve(import.meta.dirname, '../../..');
 const REPOSITORY = dirname(SERVICE);
-/** Visible anyway. */
+/** Always visible. */
 const SYSTEM = /^\/(usr|bin|sbin|lib|lib32|lib64|libx32)(\/|$)/;
 
-/** The absolute path of a program that may be a name in PATH. */
+/** Resolves a name by PATH. */
 export async function absoluteProgram(program: string): Promise<string> {
   if (program.includes('/')) return program;
   for (const directory of (inherited().PATH ?? '').split(delimiter)) {
@@ -18,7 +18,7 @@ export async function absoluteProgram(program: string): Promise<string> {
   return program;
 }
 
-/** The files that a command names: its program, and those of its arguments that are absolute paths. */
+/** The program, and arguments that are absolute paths of existing files. */
 export async function filesOf([program = '', ...args]: readonly string[]): Promise<string[]> {
   const paths = [await absoluteProgram(program), ...args.filter((argument) => isAbsolute(argument))];
   const found = await Promise.all(paths.map(async (path) => ((await isThere(path)) ? [path] : [])));
@@ -26,8 +26,8 @@ export async function filesOf([program = '', ...args]: readonly string[]): Promi
 }
 
 /**
- * The paths that a command needs beside the system's own: the installation of the program, and for each file among the
- * arguments its package, or else its directory.
+ * Paths outside the system that a command needs: the installation of its program, and for each file among its arguments
+ * the package or else the directory.
  */
 export async function visiblePaths(command: readonly string[]): Promise<string[]> {
   const [program, ...args] = await filesOf(command);
@@ -40,21 +40,21 @@ export async function visiblePaths(command: readonly string[]): Promise<string[]
 function installationOf(program: string): string {
   const directory = dirname(program);
   const installation = basename(directory) === 'bin' ? dirname(directory) : directory;
-  return isTooMuch(installation) ? program : installation;
+  return isTooBroad(installation) ? program : installation;
 }
 
 async function packageOf(path: string): Promise<string[]> {
   const directory = (await stat(path)).isDirectory() ? path : dirname(path);
-  for (let above = directory; !isTooMuch(above); above = dirname(above)) {
+  for (let above = directory; !isTooBroad(above); above = dirname(above)) {
     if (!(await isThere(join(above, 'package.json')))) continue;
-    // The packages of a workspace share the libraries of the repository.
+    // Packages of this workspace use the repository's libraries.
     return above.startsWith(`${REPOSITORY}/`) ? [above, join(REPOSITORY, 'node_modules')] : [above];
   }
-  return [isTooMuch(directory) ? path : directory];
+  return [isTooBroad(directory) ? path : directory];
 }
 
-/** True for directories that hold much else: the root, a home, the service. */
-function isTooMuch(directory: string): boolean {
+/** True for the root, the home and directories that contain the service. */
+function isTooBroad(directory: string): boolean {
   return directory === '/' || directory === homedir() || `${SERVICE}/`.startsWith(`${directory}/`);
 }
 

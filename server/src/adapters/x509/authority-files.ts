@@ -9,7 +9,7 @@ import { signingMethod } from './signing-keys.ts';
 
 const SIGNS = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign;
 
-/** Reads the authority of CA_CERT_FILE and CA_KEY_FILE, or throws ConfigError. */
+/** Reads CA_CERT_FILE and CA_KEY_FILE, or throws ConfigError. */
 export async function readAuthorityFiles(
   { cert_file, key_file }: NonNullable<Config['ca']>,
   now: Date,
@@ -74,7 +74,7 @@ function readChain(text: string, now: Date): Certificate[] {
 const isIssuedBy = (one: X509Certificate, issuer: X509Certificate) =>
   one.checkIssued(issuer) && one.verify(issuer.publicKey);
 
-/** RFC 5280, section 4.2.1.9; `below`: the number of authorities between the certificate and the leaves. */
+/** RFC 5280, section 4.2.1.9. @param below the number of authorities between the certificate and the leaves */
 const allowsForThoseBelow = ({ parsed }: Certificate, below: number) =>
   (parsed.getExtension(x509.BasicConstraintsExtension)?.pathLength ?? below) >= below;
 
@@ -91,7 +91,7 @@ function readKey(pem: string) {
     const key = createPrivateKey(pem);
     if (signingMethod(key)) return key;
   } catch {
-    // Not rethrown: the error could contain parts of the key.
+    // Not rethrown: the error may quote the key.
   }
   throw new ConfigError(
     'CA_KEY_FILE has to hold a private key in PEM, unencrypted: P-256, P-384, Ed25519 or RSA',

@@ -6,7 +6,7 @@ import type { CertificateTerms } from '../../certificates/x509.port.ts';
 import { x509 } from './library.ts';
 import { type Signer, signedPem } from './signing-keys.ts';
 
-// Certificates by the profile of RFC 5280 (section 4.2), with extensions critical where it says so.
+// Extensions follow the profile of RFC 5280, section 4.2.
 
 export interface Contents {
   terms: CertificateTerms;
@@ -18,8 +18,8 @@ export interface Contents {
 }
 
 /**
- * A certificate (RFC 5280, section 4.1), PEM. Uses the library's ASN.1 types: the library's generator makes the same
- * bytes, but decodes its input and its output again, which takes three times as long.
+ * RFC 5280, section 4.1. Uses the library's ASN.1 types, because its generator decodes input and output again, which
+ * takes three times as long. @returns PEM
  */
 export function signCertificate(contents: Contents, signer: Signer): Promise<string> {
   const { terms, issuer, common_name, public_key_spki, extensions } = contents;
@@ -36,7 +36,7 @@ export function signCertificate(contents: Contents, signer: Signer): Promise<str
   return signedPem('CERTIFICATE', Buffer.from(AsnConvert.serialize(toBeSigned)), signer);
 }
 
-/** The library chooses the ASN.1 string type by the characters. */
+/** The library chooses the ASN.1 string type. */
 export const nameOf = (common_name: string): asn.Name =>
   AsnConvert.parse(new x509.Name([{ CN: [common_name] }]).toArrayBuffer(), asn.Name);
 
@@ -55,21 +55,21 @@ function keyUsage(flags: number): asn.Extension {
   return extension(asn.id_ce_keyUsage, new asn.KeyUsage(flags), true);
 }
 
-/** The key's id is the SHA-256 of its SubjectPublicKeyInfo (RFC 7093, section 2, method 4). */
+/** The id is the SHA-256 of the SubjectPublicKeyInfo (RFC 7093, section 2, method 4). */
 const subjectKey = (public_key_spki: Buffer) =>
   extension(
     asn.id_ce_subjectKeyIdentifier,
     new asn.SubjectKeyIdentifier(createHash('sha256').update(public_key_spki).digest()),
   );
 
-/** Names the issuer's key by the id in the issuer's own certificate. */
+/** @param key_id from the issuer's own certificate */
 export const authorityKey = (key_id: Buffer): asn.Extension =>
   extension(
     asn.id_ce_authorityKeyIdentifier,
     new asn.AuthorityKeyIdentifier({ keyIdentifier: new asn.KeyIdentifier(key_id) }),
   );
 
-/** Extensions of a TLS client or server, which signs handshakes and no certificates. */
+/** For TLS clients and servers. */
 export const leafExtensions = (
   usage: keyof typeof USAGES,
   names: asn.GeneralName[],
@@ -82,7 +82,7 @@ export const leafExtensions = (
   subjectKey(public_key_spki),
 ];
 
-/** Extensions of an authority with at most `pathLength` authorities below it. */
+/** @param pathLength the number of authorities allowed below it */
 export const authorityExtensions = (public_key_spki: Buffer, pathLength: number): asn.Extension[] => [
   extension(
     asn.id_ce_basicConstraints,

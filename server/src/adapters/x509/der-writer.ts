@@ -1,4 +1,4 @@
-// The part of DER (X.690) that revocation lists need; docs/decisions/0016-x509-der.md says why it is our own.
+// As much DER (X.690) as revocation lists need; see docs/decisions/0016-x509-der.md.
 
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
@@ -14,7 +14,7 @@ export const octetString = (content: Buffer) => element(0x04, content);
 export const bitString = (content: Buffer) => element(0x03, Buffer.concat([Buffer.of(0), content]));
 export const enumerated = (value: number) => element(0x0a, Buffer.of(value));
 
-/** From hexadecimal digits; never negative. */
+/** @param hex a number that is not negative */
 export function integer(hex: string): Buffer {
   const digits = hex.replace(/^0+(?=.)/, '');
   const even = digits.padStart(digits.length + (digits.length % 2), '0');

@@ -1,4 +1,4 @@
-/** The X.509 library, after reflect-metadata, which it needs and does not import. */
+/** The X.509 library needs reflect-metadata, but does not import it. */
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 

@@ -24,11 +24,11 @@ import { readRequest } from './request.ts';
 import { listToBeSigned } from './revocation-list.ts';
 import { type Signer, signedPem, signerOf } from './signing-keys.ts';
 
-/** X.509 by @peculiar/x509 and its ASN.1 types; keys and signatures by Node's own OpenSSL. */
+/** @peculiar/x509 for the structures, Node's OpenSSL for keys and signatures. */
 export class PeculiarX509 implements X509 {
   readonly readRequest = readRequest;
 
-  /** P-384, because a root is used for ten years, and seldom. */
+  /** P-384, because a root is used seldom and for ten years. */
   async createRoot({
     common_name,
     ...terms
@@ -45,7 +45,7 @@ export class PeculiarX509 implements X509 {
 }
 
 interface Opened {
-  /** The issuer's certificate and those between it and its root. */
+  /** From the issuer's certificate up to, but without, its root. */
   cert_pem: string;
   /** DER. */
   name: ArrayBuffer;
@@ -53,7 +53,6 @@ interface Opened {
   signer: Signer;
 }
 
-/** A key of the authority, ready to sign. */
 class X509Issuer implements Issuer {
   readonly #opened: Opened;
   readonly #name: asn.Name;

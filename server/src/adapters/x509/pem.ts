@@ -1,6 +1,6 @@
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 
-/** The blocks of a PEM text with this label, each with a final line break. */
+/** Each block ends with a line break. */
 export const pemBlocks = (text: string, label: string): string[] =>
   [...text.matchAll(BLOCK)].filter((match) => match[1] === label).map(([block]) => `${block}\n`);
 

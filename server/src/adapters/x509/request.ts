@@ -14,21 +14,21 @@ import { fromBER } from 'asn1js';
 import type { CertificateRequest } from '../../certificates/x509.port.ts';
 import { ServiceError } from '../../platform/errors.ts';
 
-/** Contract, section 8. A request with an RSA key of 8192 bits has less than half as many. */
+/** Contract, section 8. A request with an RSA key of 8192 bits has less than half. */
 const MAX_CHARACTERS = 10_000;
 /** Java's keytool writes NEW (RFC 7468, section 7). */
 const BEGIN = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----\s/;
 const END = /\s-----END (?:NEW )?CERTIFICATE REQUEST-----$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Bounds the library's work for hostile input. A request with ten names and three extensions has 80 nodes. */
+/** Against hostile input. A request with ten names and three extensions has 80 nodes. */
 const LIMITS = { berOptions: { maxDepth: 32, maxNodes: 1000 } };
 
 const refused = (why: string) => new ServiceError('bad_request', `The CSR is not valid: ${why}`);
 
 /**
- * The key of a PKCS #10 request whose sender holds it (RFC 2986), else ServiceError bad_request. Names and extensions
- * of the request are ignored: the service decides them (contract, section 8).
+ * Reads the key of a PKCS #10 request (RFC 2986) and verifies that the sender has it; else throws bad_request. Names and
+ * extensions are ignored, because the service chooses them (contract, section 8).
  */
 export async function readRequest(csr_pem: string): Promise<CertificateRequest> {
   const { certificationRequestInfo, certificationRequestInfoRaw, ...request } = parse(csr_pem);
@@ -53,7 +53,7 @@ function parse(csr_pem: string): CertificationRequest {
     const { offset, result } = fromBER(der, LIMITS.berOptions);
     if (offset === der.length) return AsnParser.fromASN(result, CertificationRequest, LIMITS);
   } catch {
-    // The library throws for any structure but that of a request.
+    // The library throws for any other structure.
   }
   throw refused('it cannot be read as PKCS #10');
 }
@@ -68,8 +68,8 @@ function onlyBlock(pem: string): Buffer | undefined {
 }
 
 /**
- * The first bytes of a SubjectPublicKeyInfo on P-256 or P-384: a named curve, and a point that is uncompressed or
- * compressed (RFC 5480, section 2). OpenSSL's strict checks refuse certificates with explicit curve parameters.
+ * Prefixes of a SubjectPublicKeyInfo on P-256 or P-384, with a named curve and an uncompressed or compressed point (RFC
+ * 5480, section 2). OpenSSL's strict checks refuse certificates with explicit curve parameters.
  */
 const EC_FORMS = [
   '3059301306072a8648ce3d020106082a8648ce3d03010703420004',
@@ -81,23 +81,20 @@ const EC_FORMS = [
 ].map((hex) => Buffer.from(hex, 'hex'));
 const RSA_BITS = { min: 2048, max: 8192 };
 
-/**
- * The key of a SubjectPublicKeyInfo, DER; undefined unless certificates are issued for such a key (contract, section
- * 8).
- */
+/** undefined for a key of a kind that the service does not certify (contract, section 8). */
 function certifiableKey(spki: Buffer): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: spki, type: 'spki', format: 'der' });
     return isAllowed(key, spki) ? key : undefined;
   } catch {
-    // An unknown kind of key, or no key at all.
+    // Unknown or malformed.
     return undefined;
   }
 }
 
 function isAllowed(key: KeyObject, spki: Buffer): boolean {
   const { asymmetricKeyType: type } = key;
-  // asymmetricKeyDetails would crash Node (20.20) for a point at infinity.
+  // Not asymmetricKeyDetails, which crashes Node 20.20 for a point at infinity.
   if (type === 'ec') return EC_FORMS.some((form) => spki.subarray(0, form.length).equals(form));
   if (type !== 'rsa') return type === 'ed25519';
   const { modulusLength: bits = 0, publicExponent: exponent = 0n } = key.asymmetricKeyDetails ?? {};
@@ -108,9 +105,8 @@ function isAllowed(key: KeyObject, spki: Buffer): boolean {
 const isSaneExponent = (exponent: bigint) =>
   exponent % 2n === 1n && exponent > 2n ** 16n && exponent < 2n ** 256n;
 
-/** How a request is signed. */
 interface SignatureMethod {
-  /** The kind of key, in Node's terms. */
+  /** Node's asymmetricKeyType. */
   kind: 'ec' | 'rsa' | 'ed25519';
   /** undefined for Ed25519, which includes the digest. */
   digest: string | undefined;
@@ -135,18 +131,18 @@ const PSS_DIGESTS: Readonly<Record<string, string>> = {
 };
 const MAX_SALT_LENGTH = 0x7fff;
 
-/** undefined for an algorithm that is outdated or unknown. */
+/** undefined for an outdated or unknown algorithm. */
 function signatureMethod({ algorithm, parameters }: AlgorithmIdentifier): SignatureMethod | undefined {
   return algorithm === id_RSASSA_PSS ? pssMethod(parameters) : METHODS[algorithm];
 }
 
-/** RSASSA-PSS-params (RFC 4055, section 3.1). The mask function is checked by verifying the signature. */
+/** RSASSA-PSS-params (RFC 4055, section 3.1). Verifying the signature checks the mask function. */
 function pssMethod(parameters: ArrayBuffer | null | undefined): SignatureMethod | undefined {
   if (!parameters) return undefined;
   try {
     const { hashAlgorithm, saltLength } = AsnConvert.parse(parameters, RsaSaPssParams, LIMITS);
     const digest = PSS_DIGESTS[hashAlgorithm.algorithm];
-    // Negative lengths have a special meaning to OpenSSL; Node throws above 32 bits, where the library returns a string.
+    // OpenSSL treats negative lengths specially. Above 32 bits the library returns a string, and Node would throw.
     const isLength = Number.isInteger(saltLength) && saltLength >= 0 && saltLength <= MAX_SALT_LENGTH;
     return digest && isLength ? { kind: 'rsa', digest, saltLength } : undefined;
   } catch {
@@ -154,7 +150,7 @@ function pssMethod(parameters: ArrayBuffer | null | undefined): SignatureMethod 
   }
 }
 
-/** Verifies on a thread of its own, not on the event loop. */
+/** On libuv's thread pool, not on the event loop. */
 function isSigned(
   { bytes, signature }: { bytes: Buffer; signature: Buffer },
   key: KeyObject,

@@ -1,7 +1,7 @@
 import type { RevokedCertificate } from '../../certificates/x509.port.ts';
 import { enumerated, explicit, integer, octetString, sequence, time } from './der-writer.ts';
 
-/** CRLReason (RFC 5280, section 5.3.1). No extension means unspecified. */
+/** CRLReason (RFC 5280, section 5.3.1). Without the extension, the reason is unspecified. */
 const REASONS: Readonly<Record<RevokedCertificate['reason'], number | undefined>> = {
   unspecified: undefined,
   key_compromise: 1,
@@ -28,8 +28,8 @@ interface RevocationList {
 }
 
 /**
- * The signed part of a CertificateList (RFC 5280, section 5.1), DER. Our own encoder, because the library would block
- * the event loop for too long (docs/decisions/0016-x509-der.md).
+ * A TBSCertList (RFC 5280, section 5.1), DER. Encoded by us, because the library would block the event loop for too long
+ * (docs/decisions/0016-x509-der.md).
  */
 export function listToBeSigned(list: RevocationList): Buffer {
   const entries = list.revoked.map(entry);

@@ -28,13 +28,12 @@ const METHODS: Readonly<Record<string, SigningMethod>> = {
   ed25519: { digest: undefined, algorithm: der('300506032b6570') },
 };
 
-/** A private key with its signature method. */
 export interface Signer {
   key: KeyObject;
   method: SigningMethod;
 }
 
-/** undefined for an unsupported kind of key. */
+/** undefined for an unsupported key. */
 export function signingMethod(key: KeyObject): SigningMethod | undefined {
   const kind = key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : key.asymmetricKeyType;
   return METHODS[kind ?? ''];
@@ -46,13 +45,13 @@ export function signerOf(key: KeyObject): Signer {
   return { key, method };
 }
 
-/** Signs the DER of a certificate or a revocation list (RFC 5280, sections 4.1 and 5.1). PEM. */
+/** @param toBeSigned DER of a certificate or revocation list (RFC 5280, sections 4.1 and 5.1) @returns PEM */
 export async function signedPem(label: string, toBeSigned: Buffer, { key, method }: Signer): Promise<string> {
   const signature = await signBytes(key, method, toBeSigned);
   return toPem(label, sequence(toBeSigned, method.algorithm, bitString(signature)));
 }
 
-/** Signs on a thread of its own, not on the event loop. */
+/** On libuv's thread pool, not on the event loop. */
 const signBytes = (key: KeyObject, { digest }: SigningMethod, bytes: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     sign(digest, bytes, key, (error, signature) => (error ? reject(error) : resolve(signature)));
