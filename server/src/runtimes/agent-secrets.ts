@@ -4,22 +4,21 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 
-/** Seals and opens the secrets of a tenant. */
 export type TenantKeyring = Pick<Keyring, 'seal' | 'open'>;
 
-export interface ConnectionSecret {
+interface ConnectionSecret {
   provider: string;
   name: string | null;
   credentials: unknown;
 }
 
-/** The secrets of a runtime: its proxy key, and the credentials that it may use, by customer. */
 export interface AgentSecrets {
   proxy_key: string | null;
+  /** By customer id. */
   connections: Record<string, ConnectionSecret[]>;
 }
 
-/** The sealing contexts bind a secret to its instance: a secret that is copied to another row does not open there. */
+/** Sealing contexts bind a secret to its instance: copied to another row, it does not open. */
 export const proxyKeyContext = (instance_id: string) => `proxy-key:${instance_id}`;
 export const messageSecretContext = (instance_id: string) => `message-secret:${instance_id}`;
 
@@ -41,7 +40,7 @@ export async function readAgentSecrets(
   return { proxy_key, connections };
 }
 
-/** null for an instance without a proxy key. */
+/** null: the instance has no proxy key. */
 export async function openProxyKey(
   q: TenantQueryable,
   keyring: TenantKeyring,

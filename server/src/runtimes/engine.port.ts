@@ -2,61 +2,57 @@ import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.con
 
 export type { RuntimeReason };
 
-/** The lasting part of a runtime. Its hash stays the same as long as nothing in it changes. */
+/** The part that stays the same across starts. */
 export interface RuntimeSpec {
   instance_id: string;
   tenant_id: string;
-  /** Grows with each start. An engine runs at most one runtime of an instance. */
+  /** Grows with each start. An engine runs at most one runtime per instance. */
   generation: number;
-  /** A container image; undefined: the engine's own choice. The engine `process` runs `command` instead. */
+  /** A container image; undefined: the engine's default. The engine `process` runs `command` instead. */
   image?: string;
-  /** The program and its arguments; undefined: the engine's own choice. */
+  /** A program and its arguments; undefined: the engine's default. */
   command?: readonly string[];
   cpu_millis: number;
   memory_mib: number;
-  /** Environment variables. They may hold secrets: never log or store them. */
+  /** May hold secrets: never log or store it. */
   environment: Readonly<Record<string, string>>;
-  /** Covers everything above but the generation. */
+  /** Covers everything above except the generation. */
   hash: string;
 }
 
-/** More environment variables, made anew for each process, container or pod. */
+/** Environment variables that each process, container or pod gets anew. */
 export type Minted = Readonly<
   Record<'ENROLLMENT_TOKEN' | 'PROXY_KEY' | 'MESSAGE_SECRET' | 'LLM_API_KEY', string>
 >;
 
-/** Called once per creation; undefined when the runtime is no longer to run here. */
+/** Call it once per creation. undefined: the runtime should no longer run here. */
 export type Mint = () => Promise<Minted | undefined>;
 
-/** The state of a runtime, as an engine sees it. */
 export interface Observed {
   instance_id: string;
   generation: number;
   spec_hash: string;
   phase: RuntimePhase;
-  /** null when all is well, and when it is gone because it was removed. The engine's own text goes to the log. */
+  /** null: no failure, or removed on request. The engine's own text goes to the log. */
   reason: RuntimeReason | null;
-  /**
-   * The base address while the phase is `up`. The engine `process` adds the process that has to listen there, as a fragment
-   * (`http://127.0.0.1:40123#4711.3057`).
-   */
+  /** While `up`. The engine `process` adds the process that must listen there (`http://127.0.0.1:40123#4711.3057`). */
   address: string | null;
-  /** Restarts by the engine itself, which stays `starting` meanwhile. One that does not restart tells of `gone`, and is asked again. */
+  /** By the engine itself, which reports `starting` meanwhile. An engine that does not restart reports `gone`. */
   restarts: number;
-  /** The code of the last end; null: none, or by a signal. */
+  /** By the last exit; null: none, or by a signal. */
   exit_code: number | null;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Runs runtimes: as processes of this machine, as containers, in a cluster. Every call may be repeated. */
+/** Runs runtimes as local processes, containers or in a cluster. All calls are idempotent. */
 export interface Engine {
-  /** Has a runtime made unless there is one; returns at once. A further call for the same specification changes nothing. */
-  ensure(spec: RuntimeSpec, minted: Mint): Promise<void>;
-  /** Begins the end of a runtime; nothing happens when there is none. */
+  /** Starts a runtime unless there is one. Does not wait until it is up. */
+  ensure(spec: RuntimeSpec, mint: Mint): Promise<void>;
+  /** Does not wait until the runtime is gone. */
   remove(instance_id: string): Promise<void>;
-  /** Everything that exists, then each change, in order. An engine that could miss changes repeats the full list. */
+  /** The full list, then changes in order. An engine that may miss changes repeats the full list. */
   watch(signal: AbortSignal): AsyncIterable<{ all: readonly Observed[] } | Observed>;
-  /** The service stops. Resolves when no runtime is left that cannot outlive it. */
+  /** Resolves when all runtimes that cannot outlive the service are gone. */
   close(): Promise<void>;
 }

@@ -1,23 +1,23 @@
 import { sql } from '../platform/db/sql.ts';
 import { KEY_OWNER, type KeyOwner } from './proxy-keys.db.ts';
 
-/** The owner of a key for models (in the system scope). */
+/** In the system scope. */
 export const findLlmKeyOwner = (key_hash: Buffer) =>
   sql<KeyOwner>`
     select ${KEY_OWNER} from llm_keys k
     where key_hash = ${key_hash} and exists (select from tenants t where t.id = tenant_id and t.is_active)`.first();
 
-/** Gives an instance a key for one start; the one before ends. */
+/** A key for one start; it replaces the one of the start before. */
 export const replaceLlmKey = (instance_id: string, key_hash: Buffer) =>
   sql`insert into llm_keys (instance_id, tenant_id, key_hash) values (${instance_id}, current_tenant(), ${key_hash})
       on conflict (instance_id) do update set key_hash = excluded.key_hash, created_at = now()`;
 
-/** Ends the key of a runtime that has ended, unless another start is wanted already. */
+/** Keeps the key when the runtime is wanted again. */
 export const endLlmKey = (instance_id: string) =>
   sql`delete from llm_keys k using runtimes r
       where k.instance_id = ${instance_id} and r.instance_id = k.instance_id and not r.wanted`;
 
-/** The models of an instance's configuration, and whether anybody's provider could serve them (in the system scope). */
+/** In the system scope. `has_provider`: the tenant or the operator has a provider. */
 export const findModelsOf = (instance_id: string) =>
   sql<{ model_policy: unknown; has_provider: boolean }>`
     select resolved_config -> 'model_policy' as model_policy,

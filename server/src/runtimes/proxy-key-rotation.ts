@@ -13,7 +13,7 @@ export interface RotationServices {
   log: Log;
 }
 
-/** Replaces an instance's proxy key and tells its runtime at once, where one runs. */
+/** Also sends the new key to a running runtime. */
 export async function rotateProxyKey(
   services: RotationServices,
   q: TenantQueryable,
@@ -22,7 +22,7 @@ export async function rotateProxyKey(
   const runtime = found('Instance', await q.run(findInstanceRuntime(instance_id)));
   const key = await addProxyKey(services, q, instance_id);
   if (runtime.runtime_address) {
-    // The old key works for ten more minutes, so the rotation succeeds even when the runtime cannot be reached now.
+    // Not an error: the old key works for ten more minutes.
     await sendSecrets(services, q, runtime).catch((error: unknown) => {
       const ids = { tenant_id: q.tenant_id, instance_id };
       services.log.warn({ ...ids, err: error }, 'the runtime was not told of its new proxy key');

@@ -1,18 +1,19 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 
-/** The instance of a key `k`, and what its PIN policy says of its senders' tokens. */
+/** Columns of KeyOwner for a key `k`. */
 export const KEY_OWNER = fragment(`
   k.tenant_id, k.instance_id, exists (
     select from pin_policies p where p.instance_id = k.instance_id and p.require_sender_token) as requires_sender_token`);
 
-/** The active tenant and the instance of a key of a runtime. */
 export interface KeyOwner {
+  /** An active tenant. */
   tenant_id: string;
   instance_id: string;
+  /** By the instance's PIN policy. */
   requires_sender_token: boolean;
 }
 
-/** The owner of a valid proxy key (in the system scope). */
+/** In the system scope. undefined for an expired key. */
 export const findProxyKeyOwner = (key_hash: Buffer) =>
   sql<KeyOwner>`
     select ${KEY_OWNER} from proxy_keys k
@@ -20,8 +21,8 @@ export const findProxyKeyOwner = (key_hash: Buffer) =>
       and exists (select from tenants t where t.id = tenant_id and t.is_active)`.first();
 
 /**
- * Adds a key unless the instance is terminating or terminated. Its earlier keys expire at `others_end_at` at the latest.
- * The caller locks the instance in the same transaction: two concurrent calls would each miss the other's key.
+ * Does nothing if the instance is terminating or terminated. Earlier keys expire at `others_end_at` at the latest. Lock the
+ * instance first, because concurrent calls would miss each other's key.
  */
 export const insertProxyKey = (key: {
   instance_id: string;
@@ -36,7 +37,7 @@ export const insertProxyKey = (key: {
       select tenant_id, id, ${key.key_hash}, ${key.sealed_key} from instances
       where id = ${key.instance_id} and status not in ('terminating', 'terminated')`;
 
-/** The newest key of an instance, sealed. */
+/** The newest key. */
 export const findSealedProxyKey = (instance_id: string) =>
   sql<{ sealed_key: Buffer }>`
     select sealed_key from proxy_keys where instance_id = ${instance_id} and expires_at is null
@@ -44,7 +45,7 @@ export const findSealedProxyKey = (instance_id: string) =>
     .first()
     .map((row) => row?.sealed_key);
 
-/** Ends every key of an instance, and the one by which its process reaches the models. */
+/** Also deletes the key for the gateway of models. */
 export const deleteProxyKeys = (instance_id: string) =>
   sql`with of_models as (delete from llm_keys where instance_id = ${instance_id})
       delete from proxy_keys where instance_id = ${instance_id}`;

@@ -5,10 +5,10 @@ import { mintProxyKey } from '../secrets/secret-formats.ts';
 import { proxyKeyContext, type TenantKeyring } from './agent-secrets.ts';
 import { insertProxyKey } from './proxy-keys.db.ts';
 
-/** How long a rotated key still works (contract, section 3). */
+/** A rotated key works this much longer (contract, section 3). */
 const OVERLAP_MS = 10 * 60 * 1000;
 
-/** Gives an instance a new proxy key and returns it. Conflict when the instance is terminating or terminated. */
+/** Conflict when the instance is terminating or terminated. @returns the new key */
 export async function addProxyKey(
   { keyring }: { keyring: TenantKeyring },
   q: TenantQueryable,

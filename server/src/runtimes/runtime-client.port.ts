@@ -1,13 +1,11 @@
 import type { Trace } from '../platform/tracing.ts';
 
-/** Calls to a running runtime (contract, section 7). */
+/** Contract, section 7. */
 export interface RuntimeClient {
-  /** True when the runtime reports that it is healthy. */
   isHealthy(address: string): Promise<boolean>;
-  /** The runtime's own words on why it is not healthy; empty where it has none. */
+  /** The reason in the runtime's answer; may be empty. */
   whyUnhealthy(address: string): Promise<string>;
-  /** Replaces the runtime's secrets. */
   putSecrets(address: string, messageSecret: string, secrets: unknown): Promise<void>;
-  /** Delivers a message. Rejects unless the runtime accepted it. */
+  /** Rejects unless the runtime accepted the message. */
   postMessage(address: string, messageSecret: string, message: unknown, trace?: Trace): Promise<void>;
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it('the pause is 0.2 s, then twice as long each time, at most 30 s, and begins anew when they are forgotten', () => {
+it('the pause doubles from 0.2 s to at most 30 s, and starts over after forget', () => {
   const pauses = Array.from({ length: 10 }, () => {
     failures.note(ID, 1, 'crashed');
     expect(failures.of(ID, 1).is_pausing).toBe(true);
@@ -29,7 +29,7 @@ it('the pause is 0.2 s, then twice as long each time, at most 30 s, and begins a
   expect(failures.of(ID, 1)).toMatchObject({ failures: 1, is_pausing: false, reason: 'crashed' });
 });
 
-it('another failure in the pause begins the next pause alone', () => {
+it('a failure during the pause starts the next pause', () => {
   failures.note(ID, 1, 'crashed');
   failures.note(ID, 1, 'out_of_memory');
   vi.advanceTimersByTime(399);
@@ -39,7 +39,7 @@ it('another failure in the pause begins the next pause alone', () => {
   expect(failures.of(ID, 1)).toMatchObject({ failures: 2, reason: 'out_of_memory' });
 });
 
-it('a start that is asked for begins anew; one that follows by itself does not', () => {
+it('a new generation starts without failures, unless they are carried over', () => {
   const none = { failures: 0, is_pausing: false, reason: null };
   failures.note(ID, 1, 'crashed');
   expect(failures.of(ID, 2)).toEqual(none);
@@ -49,15 +49,15 @@ it('a start that is asked for begins anew; one that follows by itself does not',
   expect(failures.of(ID, 3)).toMatchObject({ failures: 1 });
 });
 
-it('each is answered by one start', () => {
-  expect(failures.begin(ID, 1)).toBe(false);
+it('each failure has one restart', () => {
+  expect(failures.claimRestart(ID, 1)).toBe(false);
   failures.note(ID, 1, 'crashed');
-  expect([failures.begin(ID, 1), failures.begin(ID, 1)]).toEqual([true, false]);
+  expect([failures.claimRestart(ID, 1), failures.claimRestart(ID, 1)]).toEqual([true, false]);
   failures.note(ID, 1, 'crashed');
-  expect(failures.begin(ID, 1)).toBe(true);
+  expect(failures.claimRestart(ID, 1)).toBe(true);
 });
 
-it('nothing is looked at after the end', () => {
+it('close ends the pauses', () => {
   failures.note(ID, 1, 'crashed');
   failures.close();
   expect(vi.getTimerCount()).toBe(0);

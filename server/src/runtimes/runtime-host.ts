@@ -25,7 +25,7 @@ import { type Action, plan } from './runtime-plan.ts';
 import { runtimeToRun, type SpecServices } from './runtimes.ts';
 
 const CHANGES_AT_ONCE = 10;
-/** A runtime that lived this long was well, so the pauses begin anew. */
+/** A runtime that was up this long counts as stable, and its failures are forgotten. */
 const SETTLED_MS = 60_000;
 const WATCH_AGAIN_MS = 1000;
 
@@ -39,22 +39,22 @@ interface HostServices extends SpecServices {
 }
 
 /**
- * This process as a host of runtimes. It marks itself as alive, compares what should run here with what the engine sees,
- * and has the engine mend the difference, one look at an instance at a time.
+ * Makes this process a host of runtimes: reports that it is alive, and reconciles the engine's runtimes with the wanted ones,
+ * one call per instance at a time.
  */
 export class RuntimeHost {
   readonly #services: HostServices;
   readonly #checkEveryMs: number;
   readonly #health: RuntimeHealth;
-  readonly #looks = new KeyedQueue(CHANGES_AT_ONCE, (id) => this.#lookSafely(id));
+  readonly #queue = new KeyedQueue(CHANGES_AT_ONCE, (id) => this.#reconcileSafely(id));
   readonly #observed = new Map<string, Observed>();
-  readonly #failures = new RuntimeFailures((id) => this.#looks.add(id));
+  readonly #failures = new RuntimeFailures((id) => this.#queue.add(id));
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe = () => {};
   #checking: Promise<void> | undefined;
-  /** Nothing is decided before the first full list: what runs already would be started again. */
-  #hasSeen = false;
+  /** Before the first full list, decisions would start runtimes a second time. */
+  #hasFullList = false;
 
   constructor(services: HostServices, checkEveryMs = 5000) {
     this.#services = services;
@@ -69,33 +69,32 @@ export class RuntimeHost {
       const [host, instance_id] = payload.split('/');
       if (host !== settings.host_id) return;
       if (instance_id === undefined) this.#check();
-      else if (this.#hasSeen) this.#looks.add(instance_id);
+      else if (this.#hasFullList) this.#queue.add(instance_id);
     });
     this.#timer = setInterval(() => this.#check(), this.#checkEveryMs);
     void this.#watch();
   }
 
-  /** Ends the runtimes even when the database is away, then lets other hosts take them over at once. */
+  /** Ends the runtimes even without the database, then lets other hosts take them over at once. */
   async stop(): Promise<void> {
     const { db, engine, settings } = this.#services;
     clearInterval(this.#timer);
     this.#unsubscribe();
     this.#stopping.abort();
     this.#failures.close();
-    await Promise.all([engine.close(), this.#looks.close()]);
+    await Promise.all([engine.close(), this.#queue.close()]);
     await Promise.all([this.#checking, this.#health.close()]);
     await db.system.run(deleteHost(settings.host_id)).catch(() => {});
   }
 
-  /** Follows the engine until the host stops. */
   async #watch(): Promise<void> {
     const { engine, log } = this.#services;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        for await (const seen of engine.watch(signal)) {
-          if ('all' in seen) this.#seeAll(seen.all);
-          else this.#see(seen);
+        for await (const event of engine.watch(signal)) {
+          if ('all' in event) this.#onFullList(event.all);
+          else this.#onChange(event);
         }
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'the engine could not be watched; trying again');
@@ -104,15 +103,15 @@ export class RuntimeHost {
     }
   }
 
-  #seeAll(all: readonly Observed[]): void {
+  #onFullList(all: readonly Observed[]): void {
     const found = new Set(all.map(({ instance_id }) => instance_id));
     for (const id of this.#observed.keys()) if (!found.has(id)) this.#observed.delete(id);
     for (const observed of all) this.#observed.set(observed.instance_id, observed);
-    this.#hasSeen = true;
+    this.#hasFullList = true;
     this.#check();
   }
 
-  #see(observed: Observed): void {
+  #onChange(observed: Observed): void {
     const { instance_id: id, generation, phase, reason, at } = observed;
     const before = this.#observed.get(id);
     this.#observed.set(id, observed);
@@ -120,10 +119,10 @@ export class RuntimeHost {
     if (restarts > 0) this.#services.runtimeMetrics.countRestarts(restarts);
     if (before?.phase === 'up' && at - before.at >= SETTLED_MS) this.#failures.forget(id);
     if (phase === 'gone' && reason) this.#failures.note(id, generation, reason);
-    this.#looks.add(id);
+    this.#queue.add(id);
   }
 
-  /** Marks this host as alive and looks at each runtime where something is to be done. */
+  /** Marks this host as alive, and reconciles each runtime that needs it. */
   #check(): void {
     if (this.#stopping.signal.aborted) return;
     this.#checking ??= this.#checkAll()
@@ -141,16 +140,16 @@ export class RuntimeHost {
       seen: seeHost(settings.host_id),
       rows: listHostedRuntimes(settings.host_id),
     });
-    if (!this.#hasSeen) return;
-    this.#health.look(rows);
+    if (!this.#hasFullList) return;
+    this.#health.check(rows);
     const hosted = new Set(rows.map(({ id }) => id));
     for (const [id, { phase }] of this.#observed) {
-      if (!hosted.has(id) && phase !== 'gone') this.#looks.add(id);
+      if (!hosted.has(id) && phase !== 'gone') this.#queue.add(id);
     }
-    for (const row of rows) if (this.#isOpen(row)) this.#looks.add(row.id);
+    for (const row of rows) if (this.#needsReconciling(row)) this.#queue.add(row.id);
   }
 
-  #isOpen(row: HostedRuntime): boolean {
+  #needsReconciling(row: HostedRuntime): boolean {
     const observed = this.#observed.get(row.id);
     if (!row.is_mine || this.#planFor(row, observed) !== 'wait') return true;
     return !(row.wanted || row.is_suspended) || differs(row, this.#noteOf(row, observed));
@@ -159,37 +158,37 @@ export class RuntimeHost {
   #planFor(row: HostedRuntime, observed: Observed | undefined): Action {
     const { failures, is_pausing } = this.#failures.of(row.id, row.generation);
     const now = Date.now();
-    // The start is of the database's clock, all else is of this process's.
+    // Converts from the database's clock to this process's.
     const since = now - (row.now.getTime() - row.since.getTime());
     return plan({ ...row, since, failures, is_pausing, has_given_up: hasGivenUp(row) }, observed, now);
   }
 
-  /** A look that fails is repeated by the next check. */
-  async #lookSafely(id: string): Promise<void> {
+  /** After a failure, the next check repeats it. */
+  async #reconcileSafely(id: string): Promise<void> {
     try {
-      await this.#look(id);
+      await this.#reconcile(id);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#services.log.warn({ instance_id: id, err: error }, 'a runtime could not be started or ended');
     }
   }
 
-  async #look(id: string): Promise<void> {
+  async #reconcile(id: string): Promise<void> {
     const { db, settings } = this.#services;
-    // Before the row is read: what is noted in the row before a start is never older than what was seen.
+    // Read the observation before the row, so that the row is never the older one.
     const observed = this.#observed.get(id);
     const row = await db.system.run(findHostedRuntime(id, settings.host_id));
-    if (!row) return this.#endOthers(id, observed);
+    if (!row) return this.#endForeign(id, observed);
     if (!row.is_mine) {
-      // The claim notifies this host, which then looks again.
+      // This update notifies this host, which then reconciles again.
       await db.tenant(row.tenant_id).run(keepRuntime(id, settings.host_id));
       return;
     }
     await this.#carryOut(this.#planFor(row, observed), row, observed);
   }
 
-  /** This host was taken for dead, because it was suspended or without the database, and others took the runtime over. */
-  async #endOthers(id: string, observed: Observed | undefined): Promise<void> {
+  /** This host counted as dead (suspended, or without the database), and another one took the runtime over. */
+  async #endForeign(id: string, observed: Observed | undefined): Promise<void> {
     this.#failures.forget(id);
     if (!observed || observed.phase === 'gone') return void this.#observed.delete(id);
     if (observed.phase === 'ending') return;
@@ -204,26 +203,26 @@ export class RuntimeHost {
       this.#failures.carryOver(row.id, row.generation + 1);
       await db.tenant(row.tenant_id).run(nextGeneration(row.id, settings.host_id, row.generation));
     } else if (action === 'ensure') {
-      const { spec, minted } = await runtimeToRun(this.#services, row);
-      const isRestart = this.#failures.begin(row.id, row.generation) && row.was_up;
+      const { spec, mint } = await runtimeToRun(this.#services, row);
+      const isRestart = this.#failures.claimRestart(row.id, row.generation) && row.was_up;
       if (isRestart) this.#services.runtimeMetrics.countRestarts(1);
-      // The first start of a generation is none of its restarts.
+      // The first start of a generation does not count.
       const restarts = row.restarts + Number(isRestart && observed?.generation === row.generation);
       await this.#note(row, { ...row, phase: 'starting', address: null, restarts });
-      await engine.ensure(spec, minted);
+      await engine.ensure(spec, mint);
     } else if (action === 'remove') {
       await this.#note(row, { ...row, phase: 'ending', address: null });
       await engine.remove(row.id);
     } else if (action === 'wait') {
-      await this.#settle(row, observed);
+      await this.#release(row, observed);
     } else {
       await this.#note(row, { ...row, phase: 'gone', reason: action.fail, address: null });
       if (observed && observed.phase !== 'gone') await engine.remove(row.id);
     }
   }
 
-  /** Nothing is to be done now; what is seen is noted. */
-  async #settle(row: HostedRuntime, observed: Observed | undefined): Promise<void> {
+  /** Releases a runtime that is gone as wanted. Otherwise only notes the state. */
+  async #release(row: HostedRuntime, observed: Observed | undefined): Promise<void> {
     const isGone = !observed || observed.phase === 'gone';
     if (!row.wanted && isGone) {
       this.#failures.forget(row.id);
@@ -242,18 +241,18 @@ export class RuntimeHost {
       .run(noteRuntime(row.id, settings.host_id, row.generation, note), wakeTasksOf(row.id));
   }
 
-  /** The row after it has been brought in line with what is seen. A pause before the next try counts as starting. */
+  /** The state to store. The pause before a restart counts as starting. */
   #noteOf(row: HostedRuntime, observed: Observed | undefined): RuntimeNote {
     if (!observed || hasGivenUp(row)) return row;
     if (observed.phase === 'gone')
       return { ...row, phase: row.wanted ? 'starting' : row.phase, reason: observed.reason, address: null };
-    // The last end stays the reason until the runtime is up again.
+    // Show the last failure until the runtime is up again.
     const last = observed.phase === 'starting' ? this.#failures.of(row.id, row.generation).reason : null;
     return { ...observed, reason: observed.reason ?? last };
   }
 }
 
-/** Given up, because it failed before it was ever up; until it is unwanted. */
+/** It failed before it was ever up, and stays given up until it is unwanted. */
 const hasGivenUp = ({ wanted, was_up, phase, reason }: HostedRuntime) =>
   wanted && !was_up && phase === 'gone' && reason !== null;
 

@@ -3,22 +3,21 @@ import type { RuntimePhase, RuntimeReason } from '../instances/runtime-state.con
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { type Deletion, expiredRows } from '../platform/deletions.ts';
 
-/** A host counts as dead when its `seen_at` is older than this; living hosts refresh it every few seconds. */
+/** Living hosts refresh `seen_at` every few seconds. */
 const DEAD_AFTER = fragment(`interval '30 seconds'`);
 
-/** Selects the host of the runtime `r` if it is alive. */
+/** The host of the runtime `r`, if alive. */
 const LIVING_HOST = fragment(
   `select h.id from runtime_hosts h where h.id = r.host_id and h.seen_at > now() - ${DEAD_AFTER.text}`,
 );
 
 /**
- * Marks a host as alive, by the database's clock, which all hosts share (in the system scope). Also marks other hosts
- * that must not be misjudged:
- * - hosts seen in the future, because the clock was set back: a killed one would count as alive until the clock catches up;
- * - if this host was not seen for long either, hosts seen shortly before it: most likely the database was away for all.
+ * Marks a host as alive, by the database's clock (in the system scope). Also resets `seen_at` of other hosts that
+ * - were seen in the future, because the clock was set back: killed ones would count as alive until the clock catches up;
+ * - were last seen about when this host was, if that is long ago: probably the database was away for all.
  */
 export const seeHost = (host: string) =>
-  sql`with brought_back as (
+  sql`with reset_hosts as (
         update runtime_hosts set seen_at = now() where id in (
           select id from runtime_hosts
           where id <> ${host} and (seen_at > now() + interval '10 seconds' or seen_at > (
@@ -31,8 +30,8 @@ export const seeHost = (host: string) =>
 export const deleteHost = (host: string) => sql`delete from runtime_hosts where id = ${host}`;
 
 /**
- * Wants a runtime that was not wanted, in a new generation, with the limits that its tier has now. Does nothing when it
- * is wanted already, or while another living host is ending it.
+ * Marks a runtime as wanted, in a new generation with its tier's current limits. Does nothing when it is wanted already, or
+ * while another living host is ending it.
  */
 export const beginRuntime = (instance_id: string, host: string) =>
   sql`update runtimes r set host_id = ${host}, wanted = true, address = null, generation = generation + 1,
@@ -43,9 +42,8 @@ export const beginRuntime = (instance_id: string, host: string) =>
         and (host_id is null or host_id = ${host} or not exists (${LIVING_HOST}))`;
 
 /**
- * Makes a host responsible for a runtime that is wanted, unless another living host is. Taken over from another, it is of
- * a new generation. The condition repeats what the host read before: meanwhile the runtime may have been stopped. True
- * when the host is to run it.
+ * Makes a host responsible for a wanted runtime unless another living host is. A runtime of another host gets a new
+ * generation. Checks `wanted` again, because it may have been stopped since the host read it. False: the host must not run it.
  */
 export const keepRuntime = (instance_id: string, host: string) =>
   sql`update runtimes r set host_id = ${host}, address = case when host_id = ${host} then address end,
@@ -54,7 +52,7 @@ export const keepRuntime = (instance_id: string, host: string) =>
       where instance_id = ${instance_id} and wanted and (host_id = ${host} or not exists (${LIVING_HOST}))
       returning instance_id`.exists();
 
-/** Marks a runtime as unwanted. Returns the living host that has it, or null. */
+/** @returns the living host that has the runtime, or null */
 export const unwantRuntime = (instance_id: string) =>
   sql<{ host: string | null }>`
     update runtimes r set wanted = false where instance_id = ${instance_id}
@@ -62,18 +60,18 @@ export const unwantRuntime = (instance_id: string) =>
     .first()
     .map((row) => row?.host ?? null);
 
-/** Notes that a runtime is gone: no host is responsible for it any more. Does nothing if it is wanted again. */
+/** The runtime is gone, and no host is responsible for it. Does nothing if it is wanted again. */
 export const releaseRuntime = (instance_id: string) =>
   sql`update runtimes set host_id = null, address = null, phase = 'gone',
         since = case when phase = 'gone' then since else now() end
       where instance_id = ${instance_id} and not wanted`;
 
-/** Begins another generation of a runtime, unless that has happened already. */
+/** Idempotent for a given generation. */
 export const nextGeneration = (instance_id: string, host: string, generation: number) =>
   sql`update runtimes set generation = generation + 1, spec_hash = null
       where instance_id = ${instance_id} and host_id = ${host} and generation = ${generation}`;
 
-/** Has a runtime that is wanted started anew, with a bounded number of tries as at its first start. Returns the generation. */
+/** Restarts a wanted runtime; its attempts are limited as at a first start. @returns the new generation */
 export const renewRuntime = (instance_id: string) =>
   sql<{ generation: number }>`
     update runtimes set generation = generation + 1, spec_hash = null, address = null, phase = 'starting', reason = null,
@@ -86,7 +84,6 @@ export const noteSpecHash = (instance_id: string, host: string, generation: numb
   sql`update runtimes set spec_hash = ${hash}
       where instance_id = ${instance_id} and host_id = ${host} and generation = ${generation}`;
 
-/** The state of a runtime as its engine sees it. */
 export interface RuntimeNote {
   phase: RuntimePhase;
   reason: RuntimeReason | null;
@@ -94,7 +91,7 @@ export interface RuntimeNote {
   restarts: number;
 }
 
-/** Notes the state of a runtime of this host and generation. */
+/** Does nothing for another host or generation. */
 export const noteRuntime = (
   instance_id: string,
   host: string,
@@ -109,28 +106,26 @@ export const noteRuntime = (
       where instance_id = ${instance_id} and host_id = ${host} and generation = ${generation}`;
 
 /**
- * Notes that a runtime of this host and generation, which is up, has stopped answering for its health or does so again,
- * with an event of its instance. While it is provisioned, its task tells. The
- * instance is locked before the event gets its number. True when that is new.
+ * Records a change of the health of a runtime that is up, with an event. During provisioning the task reports it instead.
+ * Locks the instance before the event gets its id. False when nothing changed.
  */
 export const noteHealth = (
   { id, generation }: { id: string; generation: number },
   host: string,
-  { isWell, message }: { isWell: boolean; message: string },
+  { isHealthy, message }: { isHealthy: boolean; message: string },
 ) =>
   sql`with held as (
-        select id, tenant_id, status from instances where id = ${id} and (${isWell} or status = 'running') for no key update
+        select id, tenant_id, status from instances where id = ${id} and (${isHealthy} or status = 'running') for no key update
       ), changed as (
-        update runtimes set unready_since = case when not ${isWell} then now() end
+        update runtimes set unready_since = case when not ${isHealthy} then now() end
         from held
         where instance_id = held.id and host_id = ${host} and generation = ${generation} and phase = 'up'
-          and (unready_since is null) <> ${isWell}
+          and (unready_since is null) <> ${isHealthy}
         returning held.*
       )
       ${INTO_EVENTS}
       select tenant_id, id, ${NOW}, status, status, null, ${message} from changed returning id`.exists();
 
-/** The state of a runtime as its task reads it. */
 export const findRuntimeState = (instance_id: string) =>
   sql<{ phase: RuntimePhase; reason: RuntimeReason | null; wanted: boolean }>`
     select phase, reason, wanted from runtimes where instance_id = ${instance_id}`.first();
@@ -138,11 +133,11 @@ export const findRuntimeState = (instance_id: string) =>
 export interface HostedRuntime {
   id: string;
   tenant_id: string;
-  /** False for one of a dead host, which is wanted. */
+  /** False: a wanted runtime of a dead host. */
   is_mine: boolean;
   /** Also false while its tenant is inactive. */
   wanted: boolean;
-  /** It is wanted, and does not run because its tenant is inactive. */
+  /** Wanted, but its tenant is inactive. */
   is_suspended: boolean;
   generation: number;
   spec_hash: string | null;
@@ -154,7 +149,7 @@ export interface HostedRuntime {
   restarts: number;
   since: Date;
   was_up: boolean;
-  /** It is up, and did not answer for its health when it was last asked. */
+  /** Its health checks fail. */
   is_unready: boolean;
   /** The database's clock. */
   now: Date;
@@ -167,18 +162,18 @@ const hosted = fragment(`r.instance_id as id, r.tenant_id, r.wanted and t.is_act
 
 const OF_DEAD_HOST = fragment(`r.wanted and r.host_id is not null and not exists (${LIVING_HOST.text})`);
 
-/** The runtimes that a host is responsible for, and wanted ones of dead hosts (in the system scope). */
+/** The host's own runtimes, and wanted ones of dead hosts (in the system scope). */
 export const listHostedRuntimes = (host: string) =>
   sql<HostedRuntime>`
     select r.host_id = ${host} as is_mine, ${hosted} where r.host_id = ${host} or (${OF_DEAD_HOST})`;
 
-/** The same of one instance. */
+/** Like listHostedRuntimes. */
 export const findHostedRuntime = (instance_id: string, host: string) =>
   sql<HostedRuntime>`
     select r.host_id = ${host} as is_mine, ${hosted}
     where r.instance_id = ${instance_id} and (r.host_id = ${host} or (${OF_DEAD_HOST}))`.first();
 
-/** Hosts that were not seen for a day, and whose runtimes others have taken over. */
+/** Hosts that were not seen for a day and have no runtimes left. */
 export const deadHosts = (): Deletion =>
   expiredRows({
     table: 'runtime_hosts',

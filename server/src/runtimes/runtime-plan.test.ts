@@ -34,50 +34,55 @@ const ending: Observed = { ...up, phase: 'ending', address: null };
 const LATE = { since: NOW - START_TIMEOUT_MS };
 
 it.each<[string, Partial<Desired>, Observed | undefined, Action]>([
-  ['wanted, and there is none', {}, undefined, 'ensure'],
-  ['wanted, and it comes', {}, starting, 'wait'],
+  ['wanted and missing', {}, undefined, 'ensure'],
+  ['wanted and starting', {}, starting, 'wait'],
   ['wanted and up', {}, up, 'wait'],
-  ['wanted, and the former one ends', {}, { ...ending, generation: 1 }, 'wait'],
-  ['of a former generation', {}, { ...up, generation: 1 }, 'remove'],
+  ['wanted while the previous one ends', {}, { ...ending, generation: 1 }, 'wait'],
+  ['of an earlier generation', {}, { ...up, generation: 1 }, 'remove'],
   ['of a later generation, after a restored backup', {}, { ...up, generation: 3 }, 'remove'],
   ['of another specification', {}, { ...up, spec_hash: 'b' }, 'replace'],
   ['of an unknown specification', { spec_hash: null }, { ...up, spec_hash: 'b' }, 'wait'],
   ['unwanted and up', { wanted: false }, up, 'remove'],
   ['unwanted and starting', { wanted: false }, starting, 'remove'],
   ['unwanted and ending', { wanted: false }, ending, 'wait'],
-  ['an end that takes too long', { wanted: false }, { ...ending, at: 0 }, 'remove'],
+  ['ending for too long', { wanted: false }, { ...ending, at: 0 }, 'remove'],
   ['unwanted and gone', { wanted: false }, gone, 'wait'],
   ['failed, in its pause', { is_pausing: true, failures: 1 }, { ...gone, reason: 'crashed' }, 'wait'],
   ['failed, after its pause', { failures: 1 }, { ...gone, reason: 'crashed' }, 'ensure'],
   ['failed often', { failures: MAX_FAILURES }, { ...gone, reason: 'crashed' }, { fail: 'crashed' }],
   ['failed often after it was up', { failures: 99, was_up: true }, { ...gone, reason: 'crashed' }, 'ensure'],
   ['refused', {}, { ...gone, reason: 'spec_rejected' }, { fail: 'spec_rejected' }],
-  ['refused in a former generation', {}, { ...gone, generation: 1, reason: 'spec_rejected' }, 'ensure'],
+  ['refused in an earlier generation', {}, { ...gone, generation: 1, reason: 'spec_rejected' }, 'ensure'],
   ['too late without a reason', LATE, starting, { fail: 'start_timeout' }],
   ['too late with a reason', LATE, { ...starting, reason: 'unschedulable' }, { fail: 'unschedulable' }],
   ['too late, but it was up', { ...LATE, was_up: true }, starting, 'wait'],
   ['given up', { has_given_up: true }, gone, 'wait'],
-  ['given up, and it is there still', { has_given_up: true }, starting, 'remove'],
+  ['given up and still starting', { has_given_up: true }, starting, 'remove'],
   ['needs a new identity', { was_up: true }, { ...gone, reason: 'crashed', exit_code: 75 }, 'replace'],
-  ['has asked for one before', { was_up: true }, { ...gone, generation: 1, exit_code: 75 }, 'ensure'],
+  [
+    'needed a new identity in an earlier generation',
+    { was_up: true },
+    { ...gone, generation: 1, exit_code: 75 },
+    'ensure',
+  ],
 ])('%s', (_, desired, observed, action) => {
   expect(plan({ ...wanted, ...desired }, observed, NOW)).toEqual(action);
 });
 
-/** An engine in memory. Its list is the truth; the changes that it tells may be lost, doubled or late. */
+/** An engine in memory. Its full list is correct, but changes may be lost, repeated or late. */
 class Model {
   now = NOW;
   desired: Desired = { ...wanted, generation: 0, wanted: false, spec_hash: null };
-  /** Existing runtimes, by generation. */
+  /** By generation. */
   readonly existing = new Map<number, Observed>();
   seen: Observed | undefined;
-  readonly reports: Observed[] = [];
+  readonly changes: Observed[] = [];
 
   #become(observed: Observed): void {
     const changed = { ...observed, at: this.now };
     if (changed.phase === 'gone') this.existing.delete(changed.generation);
     else this.existing.set(changed.generation, changed);
-    this.reports.push(changed);
+    this.changes.push(changed);
     const alive = [...this.existing.values()].filter(({ phase }) => phase === 'up');
     expect(alive.length).toBeLessThanOrEqual(1);
   }
@@ -93,7 +98,7 @@ class Model {
     this.desired = { ...this.desired, wanted: false, has_given_up: false };
   }
 
-  /** The runtime goes on by itself: it comes up, ends, or crashes. */
+  /** The runtime comes up, ends or crashes. */
   live(exit?: { reason: RuntimeReason; exit_code: number | null }): void {
     const [one] = this.existing.values();
     if (!one) return;
@@ -102,11 +107,11 @@ class Model {
     else if (one.phase === 'starting') this.#become({ ...one, phase: 'up', address: 'there' });
   }
 
-  /** A change arrives: any that was told, once more or for the first time; `list` brings the truth. */
-  observe(which: number, isList: boolean): void {
+  /** Delivers the full list, or any change, perhaps again. */
+  deliver(which: number, isList: boolean): void {
     const observed = isList
       ? [...this.existing.values()][0]
-      : this.reports[which % Math.max(1, this.reports.length)];
+      : this.changes[which % Math.max(1, this.changes.length)];
     if (!isList && !observed) return;
     this.seen = observed;
     if (observed?.phase === 'up' && observed.generation === this.desired.generation)
@@ -118,7 +123,7 @@ class Model {
     const action = plan(this.desired, this.seen, this.now);
     const [one] = this.existing.values();
     if (action === 'replace') this.desired = { ...this.desired, generation: this.desired.generation + 1 };
-    // An engine does not make a second one.
+    // An engine starts no second runtime.
     else if (action === 'ensure' && !one)
       this.#become({ ...starting, generation: this.desired.generation, reason: null });
     else if (action === 'remove' && one && one.phase !== 'ending') this.#become({ ...one, phase: 'ending' });
@@ -134,24 +139,24 @@ const step = fc.oneof(
   fc
     .constantFrom(null, 1, 75)
     .map((exit_code) => (model: Model) => model.live({ reason: 'crashed', exit_code })),
-  fc.nat(20).map((which) => (model: Model) => model.observe(which, false)),
+  fc.nat(20).map((which) => (model: Model) => model.deliver(which, false)),
   fc.integer({ min: 1, max: 1000 }).map((ms) => (model: Model) => {
     model.now += ms;
   }),
 );
 
-it('any history ends with what is wanted, and never two are up', () => {
+it('any history ends in the wanted state, and never has two runtimes up', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, isWanted) => {
       const model = new Model();
-      for (const take of steps) take(model);
+      for (const apply of steps) apply(model);
       model.stop();
       if (isWanted) model.start();
       const last = model.desired.generation;
-      // From now on nothing crashes, and full lists come.
+      // From now on nothing crashes, and full lists arrive.
       for (let round = 0; round < 12; round++) {
         model.now += 1000;
-        model.observe(0, true);
+        model.deliver(0, true);
         model.act();
         model.live();
       }

@@ -1,6 +1,6 @@
 import type { RuntimeReason } from '../instances/runtime-state.contract.ts';
 
-/** Reasons as sentences, for events and tasks. An engine's own text may hold another tenant's data, and stays in the log. */
+/** For events and tasks. An engine's own text may contain another tenant's data, and stays in the log. */
 export const reasonSentences: Readonly<Record<RuntimeReason, string>> = {
   unschedulable: 'No place had room for the runtime',
   image_pull_failed: 'The image of the runtime could not be fetched',

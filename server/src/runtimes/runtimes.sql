@@ -1,4 +1,4 @@
--- Every instance has a row for its runtime from the beginning.
+-- Every instance has a row for its runtime.
 create or replace function insert_runtime() returns trigger
   language plpgsql
   as $$
@@ -9,7 +9,7 @@ end $$;
 
 create or replace trigger insert_runtime after insert on instances for each row execute function insert_runtime();
 
--- Runtimes as the contract shows them, and what other rooms read of them.
+-- The read interface for other rooms, with the states of the API.
 create or replace view runtime_states with (security_invoker = true) as
   select instance_id, tenant_id, host_id, wanted, generation, address, restarts,
          case when phase = 'gone' then 'absent' when phase = 'up' and unready_since is not null then 'unready' else phase
@@ -20,7 +20,7 @@ create or replace view runtime_states with (security_invoker = true) as
 
 grant select on runtime_states to acp_tenant, acp_system;
 
--- A host is told which of its runtimes to look at: <host>/<instance>, or <host> for all of them.
+-- Notifies a host which of its runtimes to reconcile: <host>/<instance>, or <host> for all of them.
 create or replace function notify_runtime() returns trigger
   language plpgsql
   as $$
@@ -35,7 +35,7 @@ create or replace trigger notify_runtime after update of wanted, generation, hos
     (old.wanted, old.generation, old.host_id) is distinct from (new.wanted, new.generation, new.host_id))
   execute function notify_runtime();
 
--- Every host looks at all of its runtimes when a tenant becomes active or inactive.
+-- Every host reconciles all of its runtimes when a tenant becomes active or inactive.
 create or replace function notify_runtimes_of_tenant() returns trigger
   language plpgsql
   as $$

@@ -15,14 +15,13 @@ import {
   readAgentSecrets,
   type TenantKeyring,
 } from './agent-secrets.ts';
-import type { Engine, Mint, Minted, RuntimeSpec } from './engine.port.ts';
+import type { Mint, Minted, RuntimeSpec } from './engine.port.ts';
 import { findModelsOf, replaceLlmKey } from './llm-keys.db.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
 import { findHostedRuntime, type HostedRuntime, noteSpecHash } from './runtime-hosts.db.ts';
 
-/** The part of the service's settings that runtimes are started with. */
 interface RuntimeSettings {
   host_id: string;
   base_url: () => string;
@@ -43,27 +42,22 @@ export interface SpecServices {
   settings: RuntimeSettings;
 }
 
-export interface RuntimeServices extends SpecServices {
-  engine: Engine;
-}
-
-/** A runtime that is to run on this host. */
 interface WantedRuntime {
   spec: RuntimeSpec;
-  minted: Mint;
+  mint: Mint;
 }
 
-/** The specification of a hosted runtime; its hash is noted, so that what runs can be compared with it. */
+/** Stores the specification's hash, with which the running one is compared. */
 export async function runtimeToRun(services: SpecServices, hosted: HostedRuntime): Promise<WantedRuntime> {
   const { db, settings } = services;
   const { id, tenant_id, generation } = hosted;
   const q = db.tenant(tenant_id);
   const spec = await specOf(services, q, hosted);
   await q.run(noteSpecHash(id, settings.host_id, generation, spec.hash));
-  return { spec, minted: () => mint(services, tenant_id, id) };
+  return { spec, mint: () => mint(services, tenant_id, id) };
 }
 
-/** The runtime gets the credentials of connections later, once it runs. */
+/** Without credentials of connections, which the running runtime receives later. */
 async function specOf(
   services: SpecServices,
   q: TenantQueryable,
@@ -75,7 +69,7 @@ async function specOf(
     instance_id: id,
     tenant_id,
     generation,
-    // Not in the hash: a further authority ends no runtime, which learns of it at its next renewal.
+    // Not in the hash: a runtime gets a new authority with its next renewal, without a restart.
     environment: {
       ...lasting.environment,
       CONTROL_PLANE_CA: await services.authority.trustBundle(),
@@ -87,14 +81,14 @@ async function specOf(
 
 const hashOf = (lasting: object) => createHash('sha256').update(JSON.stringify(lasting)).digest('hex');
 
-/** Covers what an instance's configuration has a runtime started with. Another one asks for another start. */
+/** Without the tier's limits. When it changes, the runtime must be restarted. */
 export const specHashOf = async (
   services: SpecServices,
   q: TenantQueryable,
   instance_id: string,
 ): Promise<string> => hashOf(await startOf(services, q, instance_id));
 
-/** The part of a runtime's specification that the instance's configuration decides. */
+/** The part of the specification that depends on the instance's configuration. */
 async function startOf(services: EnvironmentServices, q: TenantQueryable, id: string) {
   const runtime = found('Instance', await q.run(findInstanceRuntime(id)));
   const { command } = runtime;
@@ -113,7 +107,7 @@ async function environmentOf(services: EnvironmentServices, runtime: InstanceRun
   };
 }
 
-/** The address of the gateway and the model of the policy; nothing where no provider or no model is known. */
+/** Empty when there is no provider or no model. */
 async function modelEnvironment(
   { db, settings }: EnvironmentServices,
   id: string,
@@ -124,7 +118,7 @@ async function modelEnvironment(
   return { LLM_BASE_URL: `${settings.base_url()}/internal/v1/instances/${id}/llm`, LLM_MODEL: model };
 }
 
-/** Makes what is good for one start alone. */
+/** Credentials for one start. */
 async function mint(
   services: SpecServices,
   tenant_id: string,
@@ -144,7 +138,7 @@ async function mint(
   const kept_proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
   return {
     ENROLLMENT_TOKEN: enrollment_token,
-    // An instance whose keys were ended begins with a new one.
+    // An admin may have deleted all keys.
     PROXY_KEY: kept_proxy_key ?? (await addProxyKey({ keyring }, q, instance_id)),
     MESSAGE_SECRET: await openMessageSecret(keyring, q, found('Instance', row)),
     LLM_API_KEY: llm.key,
@@ -160,10 +154,7 @@ function openMessageSecret(
   return keyring.open(q, sealed_message_secret, messageSecretContext(id));
 }
 
-/**
- * Sends a runtime the secrets that it may use now. Concurrent senders may arrive in another order than they read, so each
- * reads again after sending, and sends again when the secrets have changed.
- */
+/** Concurrent calls may arrive in another order than they read, so it reads again after sending, and repeats after a change. */
 export async function sendSecrets(
   { keyring, runtimes }: { keyring: TenantKeyring; runtimes: RuntimeClient },
   q: TenantQueryable,

@@ -8,24 +8,21 @@ import { found } from '../platform/errors.ts';
 import { type AgentSecrets, readAgentSecrets, type TenantKeyring } from './agent-secrets.ts';
 
 export interface RefreshServices {
-  /** The inventory of certificates is not a tenant's. */
+  /** Certificates are not stored per tenant. */
   db: Database;
   keyring: TenantKeyring;
   authority: CertificateAuthority;
 }
 
-export interface SecretRefresh {
+interface SecretRefresh {
   vpn_ip: string;
   wg_public_key: string;
   generation?: number;
-  /** The client certificate whose key the caller has proven to hold, if any. */
+  /** The client certificate of the mTLS connection, if any. */
   certificate: PresentedCertificate | undefined;
 }
 
-/**
- * The secrets that an instance may use now (specification, sections 4.10 and 7.7). Errors, in this order: not_found,
- * unauthenticated, conflict.
- */
+/** Specification, sections 4.10 and 7.7. Errors, in this order: not_found, unauthenticated, conflict. */
 export async function refreshSecrets(
   services: RefreshServices,
   q: TenantQueryable,

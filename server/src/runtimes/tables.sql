@@ -1,3 +1,3 @@
--- Changes that the audit log records.
+-- Their changes are recorded for the audit.
 call note_changes('proxy_keys');
 call note_changes('llm_keys', 'instance_id');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => first.stop());
 
-/** @returns the ids of the instances */
+/** @returns the instances' ids */
 async function deployInstances({ api }: TestTenant, count: number): Promise<string[]> {
   const customer_id = await createCustomer({ api });
   const recipe = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
@@ -39,21 +39,21 @@ async function deployInstances({ api }: TestTenant, count: number): Promise<stri
   return deploys.map(({ body }) => body.instance_id);
 }
 
-/** Deploys instances and waits until they run. @returns their ids */
+/** Waits until the instances run. @returns their ids */
 async function runInstances(tenant: TestTenant, count: number): Promise<string[]> {
   const ids = await deployInstances(tenant, count);
   await vi.waitFor(() => allAre('running', tenant.api, count), PATIENT);
   return ids;
 }
 
-/** Has a host reconcile now. Otherwise it would within 5 seconds. */
+/** At once, instead of within 5 seconds. */
 const reconcile = ({ database, service }: TestService) =>
   database.query(`select pg_notify('runtimes', $1)`, [service.services.settings.host_id]);
 
 const copyThatRuns = (id: string) =>
   [first, second].find(({ engine }) => engine.running.has(id)) ?? expect.unreachable();
 
-/** Deploys an instance whose runtime is unhealthy. @returns its id, once its task waits for the runtime's health */
+/** Waits until the task of a deploy waits for the runtime's health. @returns the instance's id */
 async function deployUnhealthy(tenant: TestTenant): Promise<string> {
   first.runtimes.healthy = false;
   const [id = ''] = await deployInstances(tenant, 1);
@@ -67,14 +67,14 @@ async function allAre(status: string, api: TestTenant['api'], count: number): Pr
   expect(body.total).toBe(count);
 }
 
-it('two copies on one database run each instance once, stop it from either, and take over from one that stops', async () => {
+it('two copies on one database run each instance once, and take over from one that stops', async () => {
   const tenant = await first.createTenant();
   const { api } = tenant;
   const ids = await runInstances(tenant, 8);
   const hosts = [first, second];
   for (const id of ids) expect(hosts.filter(({ engine }) => engine.running.has(id))).toHaveLength(1);
 
-  // The copy that runs the instance ends it, whichever copy takes the job.
+  // The copy that runs the instance ends it, even if the other copy runs the job.
   for (const id of ids) expect((await api.post(`/v1/instances/${id}/stop`)).status).toBe(202);
   await vi.waitFor(() => allAre('stopped', api, ids.length), PATIENT);
   expect(hosts.map(({ engine }) => engine.running.size)).toEqual([0, 0]);
@@ -89,9 +89,9 @@ it('two copies on one database run each instance once, stop it from either, and 
   );
 });
 
-it('a copy that was taken for dead ends the runtimes that others took over, and keeps the rest', async () => {
+it('a copy that counted as dead ends only the runtimes that others took over', async () => {
   const [taken = '', ended = '', kept = ''] = await runInstances(await first.createTenant(), 3);
-  // As left by another copy that took this one for dead: it runs the first instance itself, and the second was stopped.
+  // As if this copy had counted as dead: another one runs the first instance, and the second was stopped.
   const other = randomUUID();
   const write = `update runtimes set host_id = $2, wanted = $3 where instance_id = $1`;
   await first.database.query(`insert into runtime_hosts values ($1, now() + interval '1 hour')`, [other]);
@@ -105,7 +105,7 @@ it('a copy that was taken for dead ends the runtimes that others took over, and 
   expect(await first.database.query(read, [taken])).toEqual([{ host_id: other, wanted: true }]);
 });
 
-it('a copy that read the instances before one was stopped does not start it again', async () => {
+it('a copy does not restart an instance that was stopped after it was read', async () => {
   const tenant = await first.createTenant();
   const [id = ''] = await runInstances(tenant, 1);
   const { engine, database } = copyThatRuns(id);
@@ -123,7 +123,7 @@ it('a copy that read the instances before one was stopped does not start it agai
   expect(engine.running.has(id)).toBe(false);
 });
 
-it('a copy gives up an unwanted runtime that it does not run, because its task waits for that', async () => {
+it('a copy releases an unwanted runtime that it does not run, because its task waits for that', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
   copyThatRuns(id).engine.lose(id);
   const { database } = first;
@@ -132,7 +132,7 @@ it('a copy gives up an unwanted runtime that it does not run, because its task w
   await vi.waitFor(async () => expect(await database.query(givenUp, [id])).toHaveLength(1), PATIENT);
 });
 
-it('a copy that is busy starting runtimes stays marked as alive', async () => {
+it('a copy that is busy starting runtimes counts as alive', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
   const copy = copyThatRuns(id);
   const { engine, database, service } = copy;
@@ -147,7 +147,7 @@ it('a copy that is busy starting runtimes stays marked as alive', async () => {
   await vi.waitFor(async () => expect(await database.query(seen, [host_id])).toHaveLength(1), PATIENT);
 });
 
-it('a copy takes over a runtime of a dead host whose deploy is under way', async () => {
+it('a copy takes over a dead host’s runtime during its deploy', async () => {
   const tenant = await first.createTenant();
   const id = await deployUnhealthy(tenant);
   const { engine, runtimes, database } = first;
@@ -160,7 +160,7 @@ it('a copy takes over a runtime of a dead host whose deploy is under way', async
   runtimes.healthy = true;
 });
 
-it('the runtime of a dead host is refused as replaced once another host has taken its instance over', async () => {
+it('a dead host’s runtime is refused as replaced after another host took its instance over', async () => {
   const openssl = await OpenSsl.open();
   onTestFinished(() => openssl.close());
   const { csr_pem, key } = await newCsr(openssl);
@@ -183,7 +183,7 @@ it('the runtime of a dead host is refused as replaced once another host has take
     postAs(first, `/internal/v1/instances/${id}/secrets/refresh`, identityOf(former), { cert, key });
   expect((await refresh()).status).toBe(200);
 
-  // The other host was killed, and its runtime goes on.
+  // The other host was killed, but its runtime still runs.
   await host.database.query('update runtimes set host_id = $2 where instance_id = $1', [id, randomUUID()]);
   host.engine.lose(id);
   await reconcile(host);
@@ -194,7 +194,7 @@ it('the runtime of a dead host is refused as replaced once another host has take
   expect(await enrollWith(engine.running.get(id)?.environment ?? {})).toMatchObject({ status: 200 });
 });
 
-it('a killed host does not count as alive until a clock that was set back catches up', async () => {
+it('a killed host counts as dead even if the clock was set back', async () => {
   const host = randomUUID();
   await first.database.query(
     `insert into runtime_hosts (id, seen_at) values ($1, now() + interval '3 hours')`,
@@ -206,12 +206,12 @@ it('a killed host does not count as alive until a clock that was set back catche
   await vi.waitFor(async () => expect(await seen()).toHaveLength(1), PATIENT);
 });
 
-it('a copy that was without the database takes no host for dead that was without it, too', async () => {
+it('after an outage of the database, hosts that were also cut off count as alive', async () => {
   const [shared = '', orphaned = ''] = await runInstances(await first.createTenant(), 2);
   const { database, service } = first;
   const own = service.services.settings.host_id;
   const [living, dead] = [randomUUID(), randomUUID()];
-  // All were last seen when the database went away, except for one that was dead long before.
+  // All were last seen at the start of the outage, except for one that was dead before.
   await database.query(
     `with own as (update runtime_hosts set seen_at = now() - interval '40 seconds' where id = $1),
           others as (insert into runtime_hosts (id, seen_at)
@@ -231,7 +231,7 @@ it('a copy that was without the database takes no host for dead that was without
   expect(await database.query(seen, [living])).toHaveLength(1);
 });
 
-it('the runtimes of an inactive tenant stop, and those that ran before start again', async () => {
+it('the runtimes of an inactive tenant stop, and restart when it is active again', async () => {
   const tenant = await first.createTenant();
   const [id = '', stopped = ''] = await runInstances(tenant, 2);
   await tenant.api.post(`/v1/instances/${stopped}/stop`);
@@ -255,7 +255,7 @@ it('the runtimes of an inactive tenant stop, and those that ran before start aga
   expect([engine.running.has(id), engine.running.has(stopped)]).toEqual([true, false]);
 });
 
-it('a runtime that asks for a new identity is replaced by one of the next generation', async () => {
+it('a runtime that asks for a new identity is replaced in the next generation', async () => {
   const tenant = await first.createTenant();
   const [id = ''] = await runInstances(tenant, 1);
   const before = copyThatRuns(id).engine.running.get(id);
@@ -273,7 +273,7 @@ it('a runtime that asks for a new identity is replaced by one of the next genera
   expect(after?.environment.ENROLLMENT_TOKEN).not.toBe(before?.environment.ENROLLMENT_TOKEN);
 });
 
-it('an unchanged specification mints nothing and restarts nothing, however often it is looked at', async () => {
+it('an unchanged specification is not started again, however often it is reconciled', async () => {
   const [id = ''] = await runInstances(await first.createTenant(), 1);
   const { engine } = copyThatRuns(id);
   const tokens = 'select count(*)::int as count from enrollment_tokens where instance_id = $1';
@@ -291,7 +291,7 @@ it('an unchanged specification mints nothing and restarts nothing, however often
   expect(await first.database.query(tokens, [id])).toEqual([before]);
 });
 
-it('a running runtime that does not answer for its health is unready until it does, with events and metrics', async () => {
+it('a running runtime is unready while its health checks fail, with events and metrics', async () => {
   const tenant = await first.createTenant();
   const [id = ''] = await runInstances(tenant, 1);
   const shows = (state: string, reason: string | null, unready: number) =>
@@ -317,7 +317,7 @@ it('a running runtime that does not answer for its health is unready until it do
   ]);
 }, 120_000);
 
-it('a runtime that is started again is counted', async () => {
+it('restarts of runtimes are counted', async () => {
   const tenant = await first.createTenant();
   const [id = ''] = await runInstances(tenant, 1);
   const copy = copyThatRuns(id);

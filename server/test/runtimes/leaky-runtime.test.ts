@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const TIER = '0b9b0f4c-1d77-4d53-9a31-7b8b6a6f0c11';
 const SECRET = /KEY|SECRET|TOKEN/;
-/** Prints its secrets in several forms, as a careless crash report would, and exits. */
+/** Like a careless crash report, prints its secrets in several encodings, and exits. */
 const LEAKY = `
 const texts = Object.entries(process.env).filter(([name]) => ${String(SECRET)}.test(name)).map(([, value]) => value);
 console.error('Cannot start with ' + texts.join(' ') + ' ' + JSON.stringify(texts) + ' ' + texts.map(encodeURIComponent));
@@ -32,15 +32,15 @@ beforeAll(async () => {
     command: [process.execPath, '-e', LEAKY],
     isolation: 'none',
   });
-  service = await startTestService({ logger, engine: watched(engine) });
+  service = await startTestService({ logger, engine: plantingEngine(engine) });
 });
 afterAll(async () => {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Plants the secrets that runtimes are started with. */
-function watched(engine: Engine): Engine {
+/** Records the secrets that runtimes are started with. */
+function plantingEngine(engine: Engine): Engine {
   return {
     ensure: (spec, minted) =>
       engine.ensure(spec, async () => {
@@ -60,7 +60,7 @@ function plantSecretsOf(environment: RuntimeSpec['environment']): void {
   for (const [name, value] of found) secrets.plant(name, value);
 }
 
-it('the last words of a runtime go to the log alone, without the secrets that it was started with', async () => {
+it('the last line of a runtime goes only to the log, without its secrets', async () => {
   const { api } = await service.createTenant();
   await service.operations.put(`/internal/v1/tiers/${TIER}`, { name: 'Small' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });

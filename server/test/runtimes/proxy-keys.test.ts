@@ -28,7 +28,7 @@ const HOLD = 'select from instances where id = $1 for update';
 
 it('a rotated key works for ten more minutes, which another rotation does not extend', async () => {
   const { id, customer_id } = await insertInstance(service, tenant.tenant_id);
-  // The case of a UUID does not matter.
+  // UUIDs are not case-sensitive.
   const path = `/internal/v1/instances/${id.toUpperCase()}/staff?customer_id=${customer_id}`;
   const keys: string[] = [];
   const statuses = async () => {
@@ -46,7 +46,7 @@ it('a rotated key works for ten more minutes, which another rotation does not ex
   expect(await statuses()).toEqual([401, 200, 200]);
 });
 
-it('a new key is sent to the runtime at once, and is valid even if the runtime cannot be reached', async () => {
+it('a new key is sent to the runtime at once, and is valid even if that fails', async () => {
   const { id, runtime_address: address } = await insertInstance(service, tenant.tenant_id);
   const { proxy_key } = (await rotate(id)).body;
   const secrets = { proxy_key, connections: {} };
@@ -55,13 +55,13 @@ it('a new key is sent to the runtime at once, and is valid even if the runtime c
   expect((await rotate(id)).status).toBe(201);
 });
 
-it('after concurrent rotations the runtime has the newest key, in whatever order they were sent', async () => {
+it('after concurrent rotations the runtime has the newest key', async () => {
   const { id, runtime_address: address } = await insertInstance(service, tenant.tenant_id);
-  const telling = holdNext(service.runtimes, 'putSecrets');
+  const sending = holdNext(service.runtimes, 'putSecrets');
   const first = rotate(id);
-  await telling.reached;
+  await sending.reached;
   const { proxy_key } = (await rotate(id)).body;
-  telling.goOn();
+  sending.goOn();
   await first;
   const sent = service.runtimes.secrets.filter((secrets) => secrets.address === address);
   expect(sent.at(-1)).toEqual({ address, secrets: { proxy_key, connections: {} } });
@@ -82,7 +82,7 @@ it('after concurrent rotations all keys but one expire', async () => {
   expect(keys.filter(({ expires_at }) => expires_at === null)).toHaveLength(1);
 });
 
-it('an instance that is terminated meanwhile gets no key', async () => {
+it('an instance that is terminated during the rotation gets no key', async () => {
   const { id } = await insertInstance(service, tenant.tenant_id);
   const end = `update instances set status = 'terminated' where id = $1`;
   const ending = await openTransaction(service.database.url, [HOLD, [id]], [end, [id]]);
@@ -96,10 +96,10 @@ it('an instance that is terminated meanwhile gets no key', async () => {
   expect(await keysOf(id)).toEqual([]);
 });
 
-const end = (instance_id: string) => tenant.api.delete(`/v1/instances/${instance_id}/proxy-key`);
+const deleteKeys = (instance_id: string) => tenant.api.delete(`/v1/instances/${instance_id}/proxy-key`);
 
-describe('ending every proxy key of an instance', () => {
-  it('holds at once, also for those in their overlap', async () => {
+describe('deleting the proxy keys of an instance', () => {
+  it('takes effect at once, also for rotated keys', async () => {
     const { id } = await insertInstance(service, tenant.tenant_id);
     const path = `/internal/v1/instances/${id}/resolve-domain?hostname=example.com`;
     const keys = [(await rotate(id)).body.proxy_key, (await rotate(id)).body.proxy_key];
@@ -108,15 +108,15 @@ describe('ending every proxy key of an instance', () => {
       return (await Promise.all(answers)).map(({ status }) => status);
     };
     expect(await statuses()).toEqual([404, 404]);
-    expect((await end(id)).status).toBe(204);
+    expect((await deleteKeys(id)).status).toBe(204);
     expect(await statuses()).toEqual([401, 401]);
-    expect((await end(id)).status).toBe(204);
+    expect((await deleteKeys(id)).status).toBe(204);
   });
 
-  it('gives a stopped instance a new one at its next start', async () => {
+  it('gives a stopped instance a new key at its next start', async () => {
     const { id } = await insertInstance(service, tenant.tenant_id, { status: 'stopped' });
     const { proxy_key } = (await rotate(id)).body;
-    expect((await end(id)).status).toBe(204);
+    expect((await deleteKeys(id)).status).toBe(204);
     expect((await tenant.api.post(`/v1/instances/${id}/start`)).status).toBe(202);
     const next = await vi.waitFor(
       () => service.engine.running.get(id)?.environment.PROXY_KEY ?? expect.unreachable(),
@@ -128,11 +128,11 @@ describe('ending every proxy key of an instance', () => {
     expect((await service.anonymous.get(path, { authorization: `Bearer ${next}` })).status).toBe(404);
   });
 
-  it('of another tenant is 404, as of none', async () => {
+  it('is 404 for another tenant’s instance, as for an unknown one', async () => {
     const stranger = await service.createTenant();
     const { id } = await insertInstance(service, stranger.tenant_id);
     await stranger.api.post(`/v1/instances/${id}/proxy-key`);
-    const [foreign, missing] = [await end(id), await end(randomUUID())];
+    const [foreign, missing] = [await deleteKeys(id), await deleteKeys(randomUUID())];
     expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
     expect(await keysOf(id)).toHaveLength(1);
   });

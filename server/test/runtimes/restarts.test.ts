@@ -5,8 +5,6 @@ import { renewRuntime } from '../../src/runtimes/runtime-hosts.db.ts';
 import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-// How the host of a runtime begins it again when the engine says that it is gone.
-
 const PATIENT = { timeout: 60_000, interval: 20 };
 const TIER = randomUUID();
 
@@ -42,43 +40,43 @@ async function deploy(): Promise<string> {
 
 async function running(): Promise<string> {
   const id = await deploy();
-  await shows(id, { status: 'running' });
+  await untilShown(id, { status: 'running' });
   return id;
 }
 
-const shows = (id: string, fields: object) =>
+const untilShown = (id: string, fields: object) =>
   vi.waitFor(async () => {
     expect((await tenant.api.get(`/v1/instances/${id}`)).body).toMatchObject(fields);
   }, PATIENT);
 
-const counted = async () => {
+const restartCount = async () => {
   const { text } = await service.anonymous.get('/metrics');
   return Number(/^acp_runtime_restarts_total (\d+)$/m.exec(text)?.[1]);
 };
 
 const startsOf = (id: string) => service.engine.started.filter((one) => one === id).length;
 
-it('a runtime that ends by itself is begun again until it is up, and its instance shows how often and why', async () => {
+it('a runtime that ends by itself is restarted until it is up; the instance shows restarts and reason', async () => {
   const { engine } = service;
   const id = await running();
-  const before = await counted();
+  const before = await restartCount();
   const ensure = vi.spyOn(engine, 'ensure');
   engine.failure = 'crashed';
   engine.lose(id, { reason: 'out_of_memory' });
   await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(3), PATIENT);
   engine.failure = undefined;
-  // The next one stays half started.
+  // The next start does not finish.
   ensure.mockImplementationOnce(async (spec) => engine.report(spec, { phase: 'starting' }));
   await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(4), PATIENT);
-  await shows(id, { runtime: { state: 'starting', reason: 'crashed', restarts: 4, generation: 1 } });
+  await untilShown(id, { runtime: { state: 'starting', reason: 'crashed', restarts: 4, generation: 1 } });
   const [spec] = ensure.mock.lastCall ?? expect.unreachable();
   engine.report(spec, { phase: 'gone', reason: 'crashed' });
-  await shows(id, { runtime: { state: 'up', reason: null, restarts: 5, generation: 1 } });
-  expect(await counted()).toBe(before + 5);
+  await untilShown(id, { runtime: { state: 'up', reason: null, restarts: 5, generation: 1 } });
+  expect(await restartCount()).toBe(before + 5);
   expect([ensure.mock.calls.length, startsOf(id)]).toEqual([5, 2]);
 });
 
-it('a runtime that ended while the database was away is begun again, and the outage is no failure of its own', async () => {
+it('a runtime that ended during an outage of the database is restarted; the outage is no failure', async () => {
   const { engine, database } = service;
   const ensure = vi
     .spyOn(engine, 'ensure')
@@ -94,11 +92,11 @@ it('a runtime that ended while the database was away is begun again, and the out
     expect(logged.match(/the runtimes of this host were not checked/g)?.length).toBeGreaterThan(8);
   }, PATIENT);
   await database.query('alter table away rename to runtimes');
-  await shows(id, { status: 'running', runtime: { state: 'up', restarts: 0 } });
+  await untilShown(id, { status: 'running', runtime: { state: 'up', restarts: 0 } });
   expect(startsOf(id)).toBe(1);
 });
 
-it('a start that is asked for has all its tries, whatever failed before it', async () => {
+it('a requested start has all its attempts, despite earlier failures', async () => {
   const { engine } = service;
   const id = await running();
   const ensure = vi.spyOn(engine, 'ensure');
@@ -108,14 +106,14 @@ it('a start that is asked for has all its tries, whatever failed before it', asy
   await service.service.services.db.tenant(tenant.tenant_id).run(renewRuntime(id));
   await vi.waitFor(() => expect(ensure).toHaveBeenCalledTimes(6), PATIENT);
   engine.failure = undefined;
-  await shows(id, { runtime: { state: 'up', reason: null, generation: 2 } });
+  await untilShown(id, { runtime: { state: 'up', reason: null, generation: 2 } });
 });
 
-it('a runtime that ends after the clock was set back is begun again', async () => {
+it('a runtime that ends after the clock was set back is restarted', async () => {
   const id = await running();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   service.engine.lose(id, { reason: 'crashed' });
   await vi.waitFor(() => expect(startsOf(id)).toBe(2), PATIENT);
   vi.useRealTimers();
-  await shows(id, { runtime: { state: 'up', restarts: 1 } });
+  await untilShown(id, { runtime: { state: 'up', restarts: 1 } });
 });

@@ -60,13 +60,12 @@ const until = (instance_id: string, wanted: string) =>
     { timeout: 60_000, interval: 30 },
   );
 
-/** The environment that the instance's runtime was started with. */
 const environmentOf = (instance_id: string) =>
   vi.waitFor(() => service.engine.running.get(instance_id)?.environment ?? expect.unreachable(), {
     timeout: 60_000,
   });
 
-/** Enrolls as the runtime does, with the environment that it was started with. */
+/** With the environment of the instance's runtime. */
 async function enrollAs(instance_id: string, wg_public_key = newWgKey()): Promise<IssuedBody> {
   const { ENROLLMENT_TOKEN: enrollment_token, VPN_IP: vpn_ip } = await environmentOf(instance_id);
   const body = { enrollment_token, csr_pem: csr.csr_pem, wg_public_key, vpn_ip };
@@ -87,7 +86,7 @@ const tokens = (instance_id: string) =>
   service.database.query('select from enrollment_tokens where instance_id = $1', [instance_id]);
 
 describe('a runtime', () => {
-  it('is started with everything that it needs to enroll, and without secrets of a customer', async () => {
+  it('is started with everything for its enrollment, but without secrets of a customer', async () => {
     const { instance_id } = await deploy();
     const environment = await environmentOf(instance_id);
     expect(environment).toMatchObject({
@@ -127,7 +126,7 @@ describe('a runtime', () => {
 });
 
 describe('the end of an instance', () => {
-  it('revokes its certificate and frees its enrollment token and its tunnel key', async () => {
+  it('revokes its certificate, and deletes its enrollment token and tunnel key', async () => {
     const { instance_id } = await deploy();
     const wg_public_key = newWgKey();
     const { cert_serial, cert_pem } = await enrollAs(instance_id, wg_public_key);

@@ -77,7 +77,7 @@ it('answers with the current secrets', async () => {
   expect((await refresh(instance)).body.agent_secrets.connections).toEqual({});
 });
 
-it('answers with the credentials that the recipe asks for, also of connections that were added after the deploy', async () => {
+it('answers with the credentials that the recipe requires, also of connections added after the deploy', async () => {
   const [instance, other] = [await enrolled(), await enrolled()];
   for (const { id } of [instance, other]) {
     await service.database.query('update deployments set resolved_config = $2 where instance_id = $1', [
@@ -120,7 +120,7 @@ it('answers with the credentials that the recipe asks for, also of connections t
   expect(JSON.stringify(await given())).not.toContain('too late');
 });
 
-it('leaves out expired credentials, and answers with those that replace them', async () => {
+it('answers with current credentials in place of expired ones', async () => {
   const instance = await enrolled();
   await service.database.query('update deployments set resolved_config = $2 where instance_id = $1', [
     instance.id,
@@ -151,7 +151,7 @@ it('checks the bearer token (401), then the request (422), then the instance (40
   expect((await refresh(missing)).status).toBe(404);
 });
 
-it('refuses whatever does not match with 401, before it reveals the status with 409', async () => {
+it('answers 401 to a wrong caller before 409 reveals the status', async () => {
   const [instance, stranger] = [await enrolled(), await enrolled()];
   await setInstanceStatus(service, instance.id, 'stopped');
   const wrong: Asking[] = [
@@ -188,7 +188,7 @@ it('works when the clock is set back by an hour', async () => {
   expect((await refresh(instance)).status).toBe(200);
 });
 
-it('is refused to a runtime that a newer one has replaced, as are its other credentials', async () => {
+it('refuses a runtime that a newer one has replaced, as do other operations', async () => {
   const instance = await enrolled();
   await service.database.query('update runtimes set generation = 2 where instance_id = $1', [instance.id]);
   const replaced = { status: 409, body: { detail: 'runtime_replaced' } };

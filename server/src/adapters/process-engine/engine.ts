@@ -99,11 +99,11 @@ export class ProcessEngine implements Engine {
     await recovery;
   }
 
-  async ensure(spec: RuntimeSpec, minted: Mint): Promise<void> {
+  async ensure(spec: RuntimeSpec, mint: Mint): Promise<void> {
     await this.#recovery;
     if (this.#closing) throw new Error('The engine is closed');
     requireFileName(spec.instance_id);
-    const ensured = this.#supervisorOf(spec.instance_id).ensure(spec, minted);
+    const ensured = this.#supervisorOf(spec.instance_id).ensure(spec, mint);
     void ensured.finally(() => this.#forgetIdle(spec.instance_id));
   }
 
