@@ -1,5 +1,5 @@
--- Deletes rows, and before them the rows that refer to them, as far as references go that do not cascade themselves. A table
--- that comes later is found by its reference.
+-- Deletes rows together with the rows that refer to them by foreign keys that do not cascade. Reads the foreign keys from the
+-- catalogue, so a new table needs no change here.
 create or replace procedure delete_with_referring(of_table regclass, condition text)
   language plpgsql
   as $$
@@ -21,7 +21,7 @@ begin
   execute format('delete from %s where %s', of_table, condition);
 end $$;
 
--- Deletes a terminated instance of the tenant with everything that refers to it.
+-- With everything that refers to the instance. Does nothing unless it is terminated.
 create or replace function delete_terminated_instance(instance uuid) returns void
   language plpgsql
   as $$

@@ -3,17 +3,16 @@ import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { InstanceDeployment } from './instances.contract.ts';
 
-/** The part of a deployment that its task works with. */
 export interface DeploymentRow {
   id: string;
   instance_id: string;
-  /** null once the customer was erased */
+  /** null: the customer was erased. */
   customer_id: string | null;
   resolved_config: JsonObject;
   violations: { path: string }[];
 }
 
-/** The answer to a deploy, which a repeated idempotency key gets again. */
+/** A deploy's answer, which a repeated idempotency key gets again. */
 export interface DeployedRow {
   instance_id: string;
   task_id: string;
@@ -22,7 +21,6 @@ export interface DeployedRow {
   violations: unknown[];
 }
 
-/** The row of an accepted deploy, without the instance's own row. */
 export interface NewDeployment extends DeployedRow {
   id: string;
   tenant_id: string;
@@ -42,7 +40,7 @@ interface DeployTargets {
   region: boolean;
 }
 
-/** Tells for each thing that a deploy names whether the tenant has it. */
+/** True for each target that the tenant can use. */
 export const findDeployTargets = (named: { customer_id: string; tier_id: string; region_id: string }) =>
   sql<DeployTargets>`
     select exists (select from customers where id = ${named.customer_id}) as customer,
@@ -58,7 +56,7 @@ export const findDeployment = (id: string) =>
   sql<DeploymentRow>`
     select id, instance_id, customer_id, resolved_config, violations from deployments where id = ${id}`.first();
 
-/** False when the tenant has deployed with this idempotency key already. Waits for a concurrent deploy with the key. */
+/** False for a repeated idempotency key. Waits for a concurrent deploy with the same key. */
 export const insertDeployment = (d: NewDeployment) =>
   sql`insert into deployments (id, tenant_id, instance_id, customer_id, recipe_id, recipe_revision, hostname,
         idempotency_key, plan_hash, task_id, template_name, instance_overrides, resolved_config, violations,
@@ -73,10 +71,7 @@ export const insertDeployment = (d: NewDeployment) =>
 export const attachOnboarding = (id: string, onboarding_flow_id: string) =>
   sql`update deployments set onboarding_flow_id = ${onboarding_flow_id} where id = ${id}`;
 
-/**
- * Gives a customer's place on an instance back, once. The instance is locked first, in the same order as by
- * `releaseDeploymentsOf`, so that the two cannot deadlock.
- */
+/** Idempotent. Locks the instance before the deployment, as all writers do, to avoid deadlocks. */
 export const releaseDeployment = (id: string) =>
   sql`with held as (
         select id from instances where id = (select instance_id from deployments where id = ${id})
@@ -93,10 +88,9 @@ export const listServedDeploymentIds = (instance_id: string) =>
     ({ id }) => id,
   );
 
-/** A customer's place on an instance, as it is shown. */
 type ServedRow = RowOf<typeof InstanceDeployment>;
 
-/** The deployments that an instance serves, newest first. */
+/** Newest first. */
 export const listServedDeployments = (instance_id: string, limit: number, offset: number) =>
   sql<ServedRow & { total: number }>`
     select d.id, d.instance_id, d.customer_id, c.email as customer_email, d.recipe_id, d.recipe_revision, d.hostname,
@@ -112,25 +106,25 @@ export const releaseDeploymentsOf = (instance_id: string) =>
       update instances set placed = 0 where id = ${instance_id}`;
 
 /**
- * Selects the deployment that made the instance, by its task; the instance's id follows. Times do not tell: a
- * transaction that joined may have begun before the one that made the instance.
+ * Selects the deployment that created the instance whose id follows. Its task identifies it; created_at does not, because
+ * the transaction of a later join may have begun earlier.
  */
-const madeBy = fragment(`select deployment_id from tasks where kind = 'provision' and instance_id =`);
+const createdBy = fragment(`select deployment_id from tasks where kind = 'provision' and instance_id =`);
 
 export const findInstanceDeploymentId = (instance_id: string) =>
   sql<{ id: string }>`
-    select id from deployments where id = (${madeBy} ${instance_id} order by created_at limit 1)`
+    select id from deployments where id = (${createdBy} ${instance_id} order by created_at limit 1)`
     .first()
     .map((row) => row?.id);
 
-/** The overrides that the instance was made with, null where there were none. */
+/** Those of the deployment that created the instance; null: none. */
 export const findInstanceOverrides = (instance_id: string) =>
   sql<{ instance_overrides: JsonObject | null }>`
     select instance_overrides from deployments
-    where id = (${madeBy} ${instance_id} order by created_at limit 1)`
+    where id = (${createdBy} ${instance_id} order by created_at limit 1)`
     .first()
     .map((row) => row?.instance_overrides ?? null);
 
-/** Everything up to this time is done. A change of the schedules meanwhile has a later one. */
+/** All triggers up to `at` have fired. Keeps a later time, which a concurrent change of schedules wrote. */
 export const setTriggersSince = (deployment_id: string, at: Date) =>
   sql`update deployments set triggers_since = greatest(triggers_since, ${at}) where id = ${deployment_id}`;

@@ -40,7 +40,7 @@ interface DeployRequest extends PlacementRequest {
   plan_hash: string | null;
 }
 
-/** The specification's deploy result (section 2.8). */
+/** Specification, section 2.8. */
 interface DeployResult {
   instance_id: string | null;
   task_id: string | null;
@@ -52,12 +52,11 @@ interface DeployResult {
 }
 
 interface DeployOutcome {
-  /** True when this request enqueued provisioning; false when the key was deployed before or something is missing. */
+  /** False when the key was deployed before, or connections are missing. */
   enqueued: boolean;
   result: DeployResult;
 }
 
-/** Composes a recipe with overrides, and checks it against the approved primitives. */
 export async function composeRecipe(
   services: PlanServices,
   q: Queryable,
@@ -71,7 +70,7 @@ export async function composeRecipe(
   return { template_name: recipe.name, ...plan };
 }
 
-/** The same for a customer, held against the customer's connections. */
+/** Like composeRecipe, and also checks the customer's connections. */
 export async function checkDeploy(
   services: PlanServices,
   q: Queryable,
@@ -98,13 +97,12 @@ export async function checkDeploy(
   return { template_name: recipe.name, ...plan, ready, missing_connections };
 }
 
-/** Thrown inside a deploy's transaction to roll it back when another deploy with the same key was first. */
-class DeployedAlready extends Error {}
+/** Rolls the transaction back: a concurrent deploy with the same key was first. */
+class AlreadyDeployed extends Error {}
 
 /**
- * Deploys a recipe for a customer, exactly once for each (tenant, idempotency key): the database's unique constraint
- * decides, also when the same request arrives many times at once. Instance, task and job are committed together
- * (contract, section 4).
+ * Deploys exactly once per tenant and idempotency key, which a unique constraint ensures also for concurrent requests.
+ * Instance, task and job commit together (contract, section 4).
  */
 export async function deploy(
   services: PlanServices,
@@ -120,7 +118,7 @@ export async function deploy(
     known: findSurroundings(services),
     connections: listConnectionStates(request.customer_id),
     has_pin: customerPinExists(request.customer_id),
-    // Last, because things that are missing by now may have been there for the same request a moment ago.
+    // Last: a concurrent request with the same key may have succeeded although this one finds something missing.
     deployed: findDeploymentByKey(idempotency_key),
   });
   if (deployed) return { enqueued: false, result: resultOf(deployed) };
@@ -152,13 +150,13 @@ export async function deploy(
     );
     return { enqueued: true, result: resultOf(accepted) };
   } catch (error) {
-    if (!(error instanceof DeployedAlready)) throw error;
+    if (!(error instanceof AlreadyDeployed)) throw error;
     const first = found('Deployment', await q.run(findDeploymentByKey(idempotency_key)));
     return { enqueued: false, result: resultOf(first) };
   }
 }
 
-/** Writes deployment, instance (unless it joins one), task and job. */
+/** Writes the deployment, its task and job, and an instance unless it joins one. */
 async function writeDeployment(
   tx: TenantTx,
   request: DeployRequest & { idempotency_key: string },
@@ -185,7 +183,7 @@ async function writeDeployment(
     violations: plan.violations,
     retention_days: retentionDays(plan.resolved_config),
   };
-  if (!(await tx.run(insertDeployment(deployment)))) throw new DeployedAlready();
+  if (!(await tx.run(insertDeployment(deployment)))) throw new AlreadyDeployed();
   await tx.run(copyRules(request.customer_id, plan.resolved_config.rules_template_id));
   const { instance_id, task_id } = deployment;
   if (!joined) {
@@ -198,7 +196,7 @@ async function writeDeployment(
   return deployment;
 }
 
-/** jsonb sorts the members of a stored violation; the same answer has them in their first order. */
+/** jsonb sorts keys, but a repeated deploy gets the same answer, byte for byte. */
 const inOrder = ({ code, path, kind, slug, message }: Violation): Violation => ({
   code,
   path,

@@ -19,13 +19,13 @@ interface Drift {
   instance_id: string;
   recipe_id: string;
   deployed_revision: number;
-  /** null when the recipe was deleted. */
+  /** null: the recipe was deleted. */
   current_revision: number | null;
   drifted: boolean;
   changes: Change[];
 }
 
-/** Compares an instance's configuration with the one that its recipe and the same overrides would give today. */
+/** Compares the instance's configuration with the one that its recipe and overrides would give now. */
 export async function readDrift(q: Queryable, instance_id: string): Promise<Drift> {
   const [row, overrides] = await q.run(findInstanceDetail(instance_id), findInstanceOverrides(instance_id));
   const { recipe_id, recipe_revision, resolved_config } = found('Instance', row);
@@ -42,13 +42,13 @@ export async function readDrift(q: Queryable, instance_id: string): Promise<Drif
   };
 }
 
-/** Configurations from earlier versions of the service have null where a list is empty. */
+/** Earlier versions of the service stored null for an empty list. */
 export function withUnset(deployed: JsonObject): JsonObject {
   const fields = CONFIGURATION_FIELDS.map(({ name }) => [name, deployed[name] ?? unsetValue(name)]);
   return { ...deployed, ...Object.fromEntries(fields) };
 }
 
-/** The places where two configurations differ: member by member in objects, whole in arrays. */
+/** Recurses into objects, but compares arrays as a whole. */
 export function listChanges(pointer: string, deployed: unknown, current: unknown): Change[] {
   if (isJsonObject(deployed) && isJsonObject(current)) {
     const keys = new Set([...Object.keys(deployed), ...Object.keys(current)]);

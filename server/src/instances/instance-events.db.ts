@@ -12,8 +12,8 @@ interface InstanceEventRow {
 }
 
 /**
- * Begins a statement that writes events from a select. Every writer of events locks the instance: otherwise an event could
- * be committed after one with a higher id, and followers, who read by id, would miss it.
+ * Inserts the rows of a select that follows. Every writer locks the instance: otherwise an event could commit after one with
+ * a higher id, and followers, who read by id, would miss it.
  */
 export const INTO_EVENTS = fragment(
   'insert into instance_events (tenant_id, instance_id, at, "from", "to", step, message)',
@@ -26,16 +26,13 @@ export const listInstanceEvents = (instance_id: string, limit: number, offset: n
     select ${columns}, count(*) over () as total from instance_events where instance_id = ${instance_id}
     order by id desc limit ${limit} offset ${offset}`;
 
-/** The events after the event with the id `after`, oldest first. */
+/** Oldest first. @param after the id of the last event that was read */
 export const listInstanceEventsAfter = (instance_id: string, after: number, limit: number) =>
   sql<InstanceEventRow>`
     select ${columns} from instance_events where instance_id = ${instance_id} and id > ${after}
     order by id limit ${limit}`;
 
-/**
- * Writes the event of a step of a task; the instance's status stays as it is. Writes nothing once another runner has the
- * task. Locks the instance and then the task.
- */
+/** Writes nothing once another runner has the task. Locks the instance, then the task. */
 export const insertStepEvent = (
   { instance_id, task_id, runner_id }: { instance_id: string; task_id: string; runner_id: string },
   step: { name: string; message: string },
@@ -50,7 +47,6 @@ export const insertFirstEvent = (instance_id: string) =>
   sql`insert into instance_events (tenant_id, instance_id, at, "from", "to", message)
       values (current_tenant(), ${instance_id}, ${NOW}, null, 'pending', 'Deploy accepted')`;
 
-/** Events after some time. */
 export const oldEvents = (days: number): Deletion =>
   expiredRows({
     table: 'instance_events',

@@ -1,4 +1,4 @@
--- Adds an event that changes no status. Every writer of events locks the instance, because followers read by id.
+-- Adds an event without a change of status. Locks the instance, because followers read by id: see INTO_EVENTS.
 create or replace function add_instance_event(instance uuid, event_at timestamptz, event_message text) returns void
   language sql
   as $$
@@ -6,7 +6,7 @@ create or replace function add_instance_event(instance uuid, event_at timestampt
     select tenant_id, id, event_at, status, status, event_message from instances where id = instance for no key update
   $$;
 
--- Followers of an instance are woken when its log grows (GET /v1/instances/{id}/events).
+-- Wakes the followers of an instance's log (GET /v1/instances/{id}/events).
 create or replace function notify_instance_event() returns trigger
   language plpgsql
   as $$

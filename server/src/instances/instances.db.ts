@@ -7,7 +7,7 @@ import type { RuntimeState } from './runtime-state.contract.ts';
 interface InstanceRow {
   id: string;
   tenant_id: string;
-  /** null once the customer was erased */
+  /** null: the customer was erased. */
   customer_id: string | null;
   recipe_id: string;
   recipe_revision: number;
@@ -26,7 +26,7 @@ interface InstanceRow {
   updated_at: Date;
 }
 
-/** How a tool server of an instance was found; nulls where nobody has asked yet. */
+/** The last answer of a tool server; nulls: not asked yet. */
 interface ToolServerState {
   name: string;
   ok: boolean | null;
@@ -39,18 +39,18 @@ interface InstanceDetailRow extends InstanceRow {
   mcp_servers: ToolServerState[];
   resolved_config: JsonObject;
   provenance: JsonObject;
-  /** null for one of an earlier version */
+  /** null: deployed by an earlier version of the service. */
   effects: Record<string, string> | null;
 }
 
-/** The part of an instance that calls to its runtime need. */
+/** For calls to an instance's runtime. */
 export interface InstanceRuntimeRow {
   id: string;
   sealed_message_secret: Buffer | null;
   tunnel_address: string | null;
   runtime_address: string | null;
   chatapp_api_base_url: string | null;
-  /** The program of the manifest and its arguments; null: the engine's own choice. */
+  /** The manifest's program and its arguments; null: the engine's default. */
   command: string[] | null;
 }
 
@@ -73,7 +73,6 @@ export interface NewInstance {
   applied_manifest_id: string;
 }
 
-/** The columns of an instance, as the contract shows it. */
 export const instanceColumns =
   fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
   hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
@@ -82,20 +81,20 @@ export const instanceColumns =
                             'since', ${wireTime('since')})
    from runtime_states where instance_id = id) as runtime`);
 
-/** The tenant of an instance (in the system scope). */
+/** In the system scope. */
 export const findInstanceTenant = (id: string) =>
   sql<{ tenant_id: string }>`select tenant_id from instances where id = ${id}`
     .first()
     .map((row) => row?.tenant_id);
 
-/** Stops the statements behind it with 404 unless the tenant has the instance. */
+/** Stops later statements with 404 unless the tenant has the instance. */
 export const instanceExists = (id: string) =>
   sql`select must_exist(exists (select from instances where id = ${id}), 'Instance')`;
 
 export const findInstance = (id: string) =>
   sql<InstanceRow>`select ${instanceColumns} from instances where id = ${id}`.first();
 
-/** The tool servers that the configurations of an instance's customers name, with how the gateway found them. */
+/** The tool servers in the configurations of an instance's customers, with their last answers. */
 const toolServers = fragment(`(
   select coalesce(json_agg(json_build_object('name', n.name, 'ok', s.ok, 'tools', s.tools, 'error', s.error,
                                              'at', ${wireTime('s.at')}) order by n.name), '[]')
@@ -106,7 +105,6 @@ const toolServers = fragment(`(
       and jsonb_typeof(e -> 'url') = 'string') n
   left join tool_servers s on s.instance_id = instances.id and s.name = n.name) as mcp_servers`);
 
-/** With its configuration. */
 export const findInstanceDetail = (id: string) =>
   sql<InstanceDetailRow>`
     select ${instanceColumns}, ${toolServers}, resolved_config, provenance, effects from instances where id = ${id}`.first();
@@ -119,7 +117,7 @@ export const findInstanceRuntime = (id: string) =>
     where i.id = ${id}`.first();
 
 interface InstanceFilter {
-  /** A part of the hostname; empty for all instances. */
+  /** Part of the hostname; empty: all. */
   search: string;
   status: InstanceStatus | null;
   customer_id: string | null;
@@ -144,16 +142,13 @@ export const insertInstance = (i: NewInstance) =>
         ${i.tier_id}, ${i.region_id}, ${i.hostname}, ${i.hosting_mode}, ${i.manifest_id}, ${i.capacity},
         ${json(i.resolved_config)}, ${json(i.provenance)}, ${json(i.effects)}, ${i.applied_manifest_id})`;
 
-/**
- * Serializes the deploys of one recipe revision to one region until the transaction ends: otherwise each of the first
- * ones would create a shared instance of its own.
- */
+/** Serializes deploys of a recipe revision to a region: otherwise each of the first ones would create a shared instance. */
 export const lockPlacement = (recipe_id: string, revision: number, region_id: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${recipe_id} ${revision} ${region_id}`}, 0))`;
 
 /**
- * Takes a place on the oldest shared instance with room. Instances that are about to stop, that are being upgraded or whose
- * deploy is being undone are left out: their tasks say so before their status does. Returns the instance's id; undefined where none has room.
+ * Takes a place on the oldest shared instance with room. Excludes those whose unfinished tasks will stop, upgrade or undo
+ * them, because their status shows that later. @returns the instance's id; undefined: none has room
  */
 export const joinSharedInstance = (wanted: {
   recipe_id: string;
@@ -182,7 +177,7 @@ export const joinSharedInstance = (wanted: {
     .first()
     .map((row) => row?.id);
 
-/** Moves an instance that is in one of the states `from`, and writes the event. True when it moved. */
+/** Changes the status and writes the event. False when the status is not one of `from`. */
 export const moveInstance = (
   id: string,
   move: { from: readonly InstanceStatus[]; to: InstanceStatus; message: string | null },
@@ -198,13 +193,13 @@ export const moveInstance = (
       select tenant_id, id, ${NOW}, was, ${move.to}, ${move.message} from moved
       returning id`.exists();
 
-/** Locks an instance until the transaction ends. Returns its status; undefined where there is no instance. */
+/** Until the transaction ends. @returns the status; undefined: no such instance */
 export const lockInstance = (id: string) =>
   sql<{ status: InstanceStatus }>`select status from instances where id = ${id} for update`
     .first()
     .map((row) => row?.status);
 
-/** Gives an instance its message secret and its tunnel address. A second call changes nothing. */
+/** Sets the message secret and the tunnel address. Idempotent. */
 export const allocate = (id: string, sealed_message_secret: Buffer) =>
   sql`update instances set
         sealed_message_secret = coalesce(sealed_message_secret, ${sealed_message_secret}),
@@ -215,6 +210,6 @@ export const deallocate = (id: string) =>
   sql`update instances set sealed_message_secret = null, tunnel_address = null, wg_public_key = null
       where id = ${id}`;
 
-/** Fails on the constraint `instances_wg_public_key` when another instance, of any tenant, has that key. */
+/** Violates `instances_wg_public_key` when another instance of any tenant has the key. */
 export const setWgPublicKey = (id: string, wg_public_key: string) =>
   sql`update instances set wg_public_key = ${wg_public_key} where id = ${id}`;

@@ -22,7 +22,6 @@ interface EventServices {
 const lifecycleRoute = (operation: typeof contract.stopInstance, request: LifecycleRequest) =>
   route(operation, async ({ q, params }) => accepted(await requestLifecycle(q, params.instance_id, request)));
 
-/** The events of an instance, as a log to follow. */
 const eventSource = (q: Queryable, notifications: Notifications, instance_id: string): EventSource => ({
   read: async (after, limit) => {
     const events = await q.run(listInstanceEventsAfter(instance_id, after, limit));

@@ -15,8 +15,8 @@ import {
 } from './tasks.db.ts';
 
 /**
- * Accepts a request to stop, start, retry or terminate: a task and its job in one transaction. Conflict when the
- * instance is in another state, or while another task of it is at work; terminating cancels that task instead.
+ * Writes a task and its job. Conflict when the status does not allow the request, or while another task of the instance is
+ * unfinished. Terminating cancels that task instead.
  */
 export async function requestLifecycle(
   q: TenantDb,
@@ -39,17 +39,17 @@ async function accept(tx: TenantTx, instance_id: string, request: LifecycleReque
   if (to) await tx.run(moveInstance(instance_id, { from, to, message }));
   const deployment_id = (await tx.run(findInstanceDeploymentId(instance_id))) ?? null;
   const task = { id: randomUUID(), instance_id, deployment_id, kind };
-  // The insert waits for a concurrent cancellation, so isBeingUndone behind it sees that.
+  // The insert waits for a concurrent cancellation, so isBeingUndone must come after it.
   const [row, isUndone] = await tx.run(insertTask(task), isBeingUndone(instance_id));
-  // Terminating is allowed meanwhile: its task waits by itself.
+  // The task of a termination itself waits for the undoing.
   if (isUndone && request !== 'terminate') throw otherTask();
   await tx.run(enqueueTask(task.id));
   return row;
 }
 
 /**
- * Takes a customer from an instance at once; a task takes the customer's connections from its runtime. Without its last
- * customer the instance is terminated. Not found for a customer who has left already.
+ * Releases a customer's deployment at once; a task then removes the customer's connections from the runtime. Terminates the
+ * instance with its last customer. Not found for a deployment that was released before.
  */
 export async function removeDeployment(
   q: TenantDb,

@@ -2,23 +2,22 @@ import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import type { TaskKind } from './tasks.contract.ts';
 
 /**
- * A change of an instance's status. All moves (contract, section 4): pending → provisioning → running ⇄ stopped;
- * provisioning → failed → provisioning; any → terminating → terminated.
+ * Contract, section 4: pending → provisioning → running ⇄ stopped; provisioning → failed → provisioning;
+ * any → terminating → terminated.
  */
 interface Move {
   from: readonly InstanceStatus[];
   to: InstanceStatus;
 }
 
-/** Every status but `terminating` and `terminated`. */
 const ALIVE = ['pending', 'provisioning', 'running', 'stopped', 'failed'] as const;
 
-/** The move of the instance when a runner begins a task of this kind. */
+/** When a runner begins a task. */
 export function startMove(kind: TaskKind): Move | undefined {
   return kind === 'provision' ? { from: ['pending', 'failed'], to: 'provisioning' } : undefined;
 }
 
-/** The moves when the task ends, one after the other up to the first whose `from` does not fit. */
+/** When a task ends: apply them in order up to the first whose `from` does not match. */
 export function outcomeMoves(kind: TaskKind, outcome: 'succeeded' | 'failed' | 'canceled'): readonly Move[] {
   if (kind === 'provision') {
     if (outcome === 'succeeded') return [{ from: ['provisioning'], to: 'running' }];
@@ -37,7 +36,7 @@ export function outcomeMoves(kind: TaskKind, outcome: 'succeeded' | 'failed' | '
 
 export type LifecycleRequest = 'stop' | 'start' | 'retry' | 'terminate';
 
-/** For each request: the statuses that allow it, the kind of its task, and the status that the instance gets at once. */
+/** A request is allowed in the statuses `from`, and sets the status `to` at once. */
 export const lifecycleRequests: Readonly<
   Record<
     LifecycleRequest,

@@ -5,7 +5,7 @@ import type { RecipeRow } from '../recipes/recipes.db.ts';
 import type { NewDeployment } from './deployments.db.ts';
 import { joinSharedInstance, lockPlacement, type NewInstance } from './instances.db.ts';
 
-/** The place that a deploy asks for; null leaves it to the recipe. */
+/** null: the recipe decides. */
 export interface PlacementRequest {
   customer_id: string;
   tier_id: string;
@@ -17,7 +17,7 @@ export interface PlacementRequest {
 
 /**
  * Takes a place on a shared instance of the same recipe revision, region, tier and manifest (contract, sections 4 and 15).
- * @returns the instance's id; undefined where none has room, and for a dedicated instance
+ * @returns the instance's id; undefined when none has room, or for dedicated hosting
  */
 export async function joinNode(
   tx: Tx,
@@ -42,7 +42,6 @@ export async function joinNode(
   return instance_id;
 }
 
-/** The instance of a deployment that has joined none. */
 export function newInstance(
   { instance_id, tenant_id, recipe_id, recipe_revision, template_name }: NewDeployment,
   request: PlacementRequest,

@@ -5,10 +5,7 @@ import { deleteTerminated, listTerminated } from './retention.db.ts';
 const TERMINATED_DAYS = 365;
 const INSTANCES_AT_ONCE = 50;
 
-/**
- * Terminated instances after a year, with everything that refers to them. One that cannot be deleted is left for the
- * next time, and keeps no other from it.
- */
+/** With everything that refers to them. A failure does not stop the others, and is retried the next time. */
 export const terminatedInstances = ({ log }: { log: Log }): Deletion => ({
   everyMinutes: 60,
   deleteSome: async (db, signal) => {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { Literals, Nullable, Timestamp } from '../platform/contract/shapes.ts';
 
-/** The phases of a runtime, as an engine knows them. */
+/** As an engine reports it. */
 export type RuntimePhase = 'starting' | 'up' | 'ending' | 'gone';
 
 const RUNTIME_REASONS = [
@@ -20,13 +20,10 @@ const RUNTIME_REASONS = [
 ] as const;
 
 export type RuntimeReason = (typeof RUNTIME_REASONS)[number];
-/** `unhealthy` is seen by its host, not by an engine. */
+/** The host reports `unhealthy`, not the engine. */
 const ShownReason = named('RuntimeReason', Literals([...RUNTIME_REASONS, 'unhealthy']));
 
-/**
- * The runtime of an instance. `up` says that it listens, `unready` that it does not answer for its health any more; the
- * instance's status says whether it is in service.
- */
+/** `up`: it listens. `unready`: its health checks fail. The instance's status says if it is in service. */
 export const RuntimeState = NamedObject('RuntimeState', {
   state: Literals(['absent', 'starting', 'up', 'unready', 'ending', 'asleep', 'lost']),
   reason: Nullable(ShownReason),

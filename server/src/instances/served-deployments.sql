@@ -1,5 +1,5 @@
--- The deployments that instances serve now: what other rooms read. A customer may have several on one instance, of which the
--- newest counts.
+-- The read interface for other rooms: deployments that instances serve now. A customer may have several on one instance; the
+-- newest applies.
 create or replace view served_deployments with (security_invoker = true) as
   select id, tenant_id, instance_id, customer_id, recipe_id, recipe_revision, hostname, resolved_config, instance_overrides,
          retention_days, onboarding_flow_id, triggers_since, created_at

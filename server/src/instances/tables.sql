@@ -1,9 +1,9 @@
--- Changes that the audit log records.
+-- Their changes are recorded for the audit.
 call note_changes('instances', 'id');
 call note_changes('deployments', 'instance_id');
 call note_changes('tasks');
 
--- Rows that count towards a limit.
+-- Limited per tenant.
 call count_rows_of('instances', 'instances', $$status <> 'terminated'$$);
 create or replace trigger count_leaving after update of status on instances for each row
   when (old.status <> 'terminated' and new.status = 'terminated') execute function count_leaving_row('instances');

@@ -14,7 +14,7 @@ import {
 const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 'canceled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** `provision` is shown as `deploy`. */
+/** The API shows `provision` as `deploy`. */
 const TASK_KINDS = ['deploy', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'] as const;
 export type ShownKind = (typeof TASK_KINDS)[number];
 export type TaskKind = 'provision' | Exclude<ShownKind, 'deploy'>;

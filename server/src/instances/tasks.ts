@@ -3,10 +3,7 @@ import { conflict, found, ServiceError } from '../platform/errors.ts';
 import type { TaskStatus } from './tasks.contract.ts';
 import { cancelTask, findTask, type TaskRow } from './tasks.db.ts';
 
-/**
- * Asks a task to stop and to undo its work; its runner sees that before the next step. The update alone decides; the
- * read behind it only explains a refusal.
- */
+/** The runner notices the cancellation before its next step. The update decides; the read only explains a refusal. */
 export async function requestCancel(
   q: Queryable,
   id: string,

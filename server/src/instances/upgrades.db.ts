@@ -3,7 +3,6 @@ import { fragment, json, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { TaskKind, TaskStatus } from './tasks.contract.ts';
 
-/** An instance as an upgrade finds it. */
 export interface UpgradableRow {
   id: string;
   status: InstanceStatus;
@@ -14,7 +13,7 @@ export interface UpgradableRow {
   resolved_config: JsonObject;
 }
 
-/** A deployment that an upgrade of its instance changes. */
+/** A deployment that the upgrade of its instance changes. */
 export interface MemberRow {
   id: string;
   customer_id: string | null;
@@ -22,10 +21,10 @@ export interface MemberRow {
   instance_overrides: JsonObject | null;
   resolved_config: JsonObject;
   retention_days: number;
-  /** False for the one that made a shared instance, once its customer has left. */
+  /** False when the customer has left; then it is the deployment that created the instance. */
   is_served: boolean;
   has_pin: boolean;
-  /** The instance runs by the configuration of the deployment that made it. */
+  /** It created the instance, which runs with its configuration. */
   is_first: boolean;
 }
 
@@ -34,7 +33,7 @@ export const findUpgradable = (id: string) =>
     select id, status, hosting_mode, recipe_id, recipe_revision, region_id, resolved_config
     from instances where id = ${id}`.first();
 
-/** The deployment that made an instance comes first, then the others that it serves. */
+/** The deployment that created the instance, then the others that it serves. */
 export const listMembers = (instance_id: string) =>
   sql<MemberRow>`
     select d.id, d.customer_id, d.recipe_revision, d.instance_overrides, d.resolved_config, d.retention_days,
@@ -48,16 +47,15 @@ export const listMembers = (instance_id: string) =>
     where d.instance_id = ${instance_id} and (d.released_at is null or d.id = made.deployment_id)
     order by is_first desc, d.created_at, d.id`;
 
-/** Unfinished work on an instance. */
-interface WorkRow {
+interface UnfinishedTaskRow {
   task_id: string;
   kind: TaskKind;
   status: TaskStatus;
   plan_hash: string | null;
 }
 
-export const findWorkOf = (instance_id: string) =>
-  sql<WorkRow>`
+export const findUnfinishedTask = (instance_id: string) =>
+  sql<UnfinishedTaskRow>`
     select t.id as task_id, t.kind, t.status, u.plan_hash
     from tasks t left join upgrades u on u.task_id = t.id
     where t.instance_id = ${instance_id} and t.status in ('queued', 'running', 'canceling')
@@ -100,10 +98,9 @@ export const insertDeploymentUpgrade = (u: NewDeploymentUpgrade) =>
       values (${u.task_id}, ${u.deployment_id}, current_tenant(), ${u.recipe_revision}, ${u.plan_hash},
         ${json(u.instance_overrides)}, ${json(u.resolved_config)}, ${u.retention_days}, ${u.onboarding_flow_id})`;
 
-/** The rows go with the end of the task: they hold configurations that an erased customer must not leave behind. */
+/** When the task ends: the rows hold configurations, which must not outlive an erased customer. */
 export const deleteUpgrade = (task_id: string) => sql`delete from upgrades where task_id = ${task_id}`;
 
-/** An upgrade under way, as its steps read it. */
 export interface UpgradeRow {
   recipe_revision: number;
   is_applied: boolean;
@@ -151,8 +148,8 @@ const NEW_INSTANCE_COLUMNS = fragment(
 );
 
 /**
- * Exchanges the configurations of an instance's deployments with those that the upgrade holds: once there, with
- * `is_applied`, and once back. A repetition changes nothing. The instance is locked before.
+ * Swaps the configurations of the deployments with those in the upgrade: `is_applied` applies it, false undoes it.
+ * Idempotent. Lock the instance first.
  */
 export const swapDeployments = (task_id: string, is_applied: boolean) =>
   sql`with old as (
@@ -168,7 +165,7 @@ export const swapDeployments = (task_id: string, is_applied: boolean) =>
       update deployment_upgrades u set (${MEMBER_COLUMNS}) = row (${OLD_MEMBER_COLUMNS}), is_applied = ${is_applied}
       from old where u.task_id = ${task_id} and u.deployment_id = old.id`;
 
-/** The same for the instance's own row. */
+/** Like swapDeployments, for the instance's own row. */
 export const swapInstance = (task_id: string, is_applied: boolean) =>
   sql`with old as (
         select i.id, i.recipe_revision, i.template_name, i.manifest_id, i.resolved_config, i.provenance,
@@ -182,13 +179,13 @@ export const swapInstance = (task_id: string, is_applied: boolean) =>
       update upgrades u set (${INSTANCE_COLUMNS}) = row (${OLD_INSTANCE_COLUMNS}), is_applied = ${is_applied}
       from old where u.task_id = ${task_id}`;
 
-/** A customer's place on an instance, with everything that one configuration requires there. */
+/** The connections that a customer needs on an instance. */
 interface PlaceRow {
   customer_id: string;
   connection_requirements: unknown[];
 }
 
-/** The requirements of the configurations to come, of an upgrade that is not applied yet. */
+/** For an upgrade's new configurations, before it is applied. */
 export const listComingPlaces = (task_id: string) =>
   sql<PlaceRow>`
     select d.customer_id, coalesce(u.resolved_config -> 'connection_requirements', '[]') as connection_requirements
@@ -196,7 +193,7 @@ export const listComingPlaces = (task_id: string) =>
     where u.task_id = ${task_id} and d.customer_id is not null
     order by d.customer_id, d.id`;
 
-/** The requirements of an instance's deployments, a customer's together. */
+/** For an instance's deployments, one row per customer. */
 export const listPlaces = (instance_id: string) =>
   sql<PlaceRow>`
     select d.customer_id, coalesce(jsonb_agg(r.element) filter (where r.element is not null), '[]') as connection_requirements

@@ -27,8 +27,8 @@ import { type Change, listChanges, withUnset } from './drift.ts';
 import { lockInstance, lockPlacement } from './instances.db.ts';
 import { enqueueTask, insertTask } from './tasks.db.ts';
 import {
+  findUnfinishedTask,
   findUpgradable,
-  findWorkOf,
   insertDeploymentUpgrade,
   insertUpgrade,
   listMembers,
@@ -37,16 +37,16 @@ import {
 } from './upgrades.db.ts';
 
 interface UpgradeRequest {
-  /** null: the newest. */
+  /** null: the latest. */
   revision: number | null;
   /** null: the instance's own. */
   instance_overrides: JsonObject | null;
   plan_hash: string | null;
 }
 
-/** The outcome that an upgrade would have. The plan is that of the deployment that made the instance. */
+/** The plan is that of the deployment that created the instance. */
 interface UpgradePlan {
-  /** null where nothing was begun. */
+  /** null: nothing was enqueued. */
   task_id: string | null;
   template_name: string;
   resolved_config: JsonObject;
@@ -60,12 +60,11 @@ interface UpgradePlan {
   changes: Change[];
 }
 
-/** The configuration that one deployment gets. */
 interface MemberPlan {
   member: MemberRow;
   overrides: JsonObject | null;
   plan: Plan;
-  /** The connections that stop the upgrade: the running configuration does without them. */
+  /** Missing connections that the running configuration does not need; they block the upgrade. */
   missing: MissingConnection[];
 }
 
@@ -77,7 +76,7 @@ interface Prepared {
   answer: UpgradePlan;
 }
 
-/** Shows what an upgrade would do, and does nothing. */
+/** Without effect. */
 export async function planUpgrade(
   services: PlanServices,
   q: Queryable,
@@ -90,7 +89,6 @@ export async function planUpgrade(
   return answer;
 }
 
-/** Says why an upgrade is refused: the connections that its customers lack. */
 class ConnectionsMissing extends ServiceError {
   constructor(missing_connections: readonly MissingConnection[]) {
     super(
@@ -105,9 +103,9 @@ class ConnectionsMissing extends ServiceError {
 }
 
 /**
- * Accepts an upgrade: its task, the plan of each deployment and the job in one transaction. Nothing is composed again
- * later, so a recipe that changes meanwhile changes nothing here.
- * @returns the plan with its task, also of the same upgrade under way; without one where nothing is to change
+ * Writes the task, its job and the plan of each deployment. The task uses these plans, so later changes of the recipe have
+ * no effect.
+ * @returns the plan with its task, which may be that of the same upgrade under way; `task_id` null: nothing to change
  */
 export async function upgrade(
   services: PlanServices,
@@ -137,10 +135,10 @@ async function accept(
   if (request.plan_hash !== null && request.plan_hash !== answer.plan_hash) {
     throw conflict('The plan has changed since it was shown; ask for it again with dry_run');
   }
-  const work = await tx.run(findWorkOf(instance_id));
-  if (work) {
-    const isSame = work.kind === 'upgrade' && work.plan_hash === answer.plan_hash;
-    if (isSame && work.status !== 'canceling') return { ...answer, task_id: work.task_id };
+  const unfinished = await tx.run(findUnfinishedTask(instance_id));
+  if (unfinished) {
+    const isSame = unfinished.kind === 'upgrade' && unfinished.plan_hash === answer.plan_hash;
+    if (isSame && unfinished.status !== 'canceling') return { ...answer, task_id: unfinished.task_id };
     throw otherTask();
   }
   if (!UPGRADABLE.has(instance.status))
@@ -150,7 +148,7 @@ async function accept(
   return { ...answer, task_id: await write(tx, prepared) };
 }
 
-/** A deploy that joins a shared instance holds the placement: it either is seen here, or sees the task. */
+/** A deploy that joins the shared instance takes the same lock, so either this sees the deploy, or the deploy sees the task. */
 async function lock(tx: TenantTx, instance_id: string): Promise<void> {
   const before = found('Instance', await tx.run(findUpgradable(instance_id)));
   if (before.hosting_mode === 'shared') {
@@ -161,7 +159,7 @@ async function lock(tx: TenantTx, instance_id: string): Promise<void> {
   if (now.recipe_revision !== before.recipe_revision) throw conflict('The instance has just been upgraded');
 }
 
-/** A failed instance takes the new configuration from its next try, as a stopped one does from its next start. */
+/** Failed and stopped instances apply the configuration at their next retry or start. */
 const UPGRADABLE: ReadonlySet<string> = new Set(['running', 'stopped', 'failed']);
 
 function requireAlive({ status }: UpgradableRow): void {
@@ -227,7 +225,7 @@ function answerOf(
   };
 }
 
-/** Covers who is upgraded, too: a customer who has come or gone makes another plan. */
+/** Includes the deployments' ids, so that a customer who joins or leaves changes the plan. */
 function hashOfAll(members: readonly MemberPlan[]): string {
   const all = members.map(({ member, plan }) => `${member.id} ${plan.plan_hash}`).toSorted();
   return createHash('sha256').update(all.join('\n')).digest('hex');
@@ -240,7 +238,7 @@ async function recipeAt(q: Queryable, recipe_id: string, revision: number | null
   return { ...recipe, ...content, revision };
 }
 
-/** Most deployments of a shared instance have no overrides, and so one plan. */
+/** Caches plans, because most deployments of a shared instance have no overrides. */
 function composerOf(recipe: RecipeRow, known: Known): (overrides: JsonObject | null) => Plan {
   const plans = new Map<string, Plan>();
   return (overrides) => {
@@ -251,7 +249,7 @@ function composerOf(recipe: RecipeRow, known: Known): (overrides: JsonObject | n
   };
 }
 
-/** The manifest that a deploy named stays, unless the new overrides name one, too. */
+/** A deploy's own manifest stays unless the new overrides have one. */
 function overridesOf({ instance_overrides: own }: MemberRow, given: JsonObject | null): JsonObject | null {
   if (given === null) return own;
   const manifest_id = own === null ? undefined : ownMember(own, 'manifest_id');
@@ -284,7 +282,7 @@ function newlyMissing(
   );
 }
 
-/** Compares with what the deployment has. Its retention counts: deployments of earlier versions keep nothing. */
+/** Includes the retention, which is 0 for deployments of earlier versions. */
 const isUnchanged =
   (recipe: RecipeRow) =>
   ({ member, overrides, plan }: MemberPlan): boolean =>
@@ -333,11 +331,11 @@ async function write(tx: TenantTx, { instance, recipe, members, first, answer }:
   return task_id;
 }
 
-/** null for a flow that the tenant does not have. */
+/** null: no flow, or one that the tenant does not have. */
 const flowOf = ({ effects, resolved_config }: Plan): string | null =>
   effects['/onboarding_flow_id'] === 'control_plane' ? resolved_config.onboarding_flow_id : null;
 
-/** Not all that the configuration requires: an admin may have taken skills from the policy since. */
+/** Only newly required skills, because an admin may have removed earlier ones from the policy. */
 function newPinSkills({ member, plan }: MemberPlan): string[] {
   const former = new Set(pinSkillsOf(withUnset(member.resolved_config)));
   return pinSkillsOf(plan.resolved_config).filter((slug) => !former.has(slug));

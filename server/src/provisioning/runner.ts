@@ -10,7 +10,7 @@ import {
   failTask,
   finishStep,
   finishTask,
-  hasOtherWork,
+  hasOtherUnfinishedTask,
   isRunnersTask,
   listBegunSteps,
   lockStarting,
@@ -69,7 +69,7 @@ export async function runTask(
 
 async function execute(services: RunnerServices, task: ClaimedTask, lastAttempt: boolean): Promise<void> {
   const { q, task_id, instance_id } = task;
-  if (task.kind === 'terminate' && (await q.run(hasOtherWork(instance_id, task_id)))) {
+  if (task.kind === 'terminate' && (await q.run(hasOtherUnfinishedTask(instance_id, task_id)))) {
     throw new Error('Another task of the instance is being undone');
   }
   try {

@@ -22,9 +22,9 @@ let service: TestService;
 let tenant: TestTenant;
 let customer_id: string;
 
-/** Each look at the clock is later than the one before. */
-let looks = 0;
-const clock = () => new Date(Date.now() + looks++);
+/** No two calls return the same time. */
+let calls = 0;
+const clock = () => new Date(Date.now() + calls++);
 
 beforeAll(async () => {
   service = await startTestService({ clock });
@@ -51,15 +51,15 @@ const deploy = (recipe_id: string, fields: object = {}) =>
     ...fields,
   });
 
-/** Passes over the pauses between the tries of jobs. */
+/** Skips the pauses between attempts of jobs. */
 const RETRY_NOW = `update jobs set due_at = now() where claim is null and due_at > now()
                    returning attempts, pg_notify('jobs', kind)`;
 
 const getTask = async (task_id: string) =>
   (await tenant.api.get<{ status: string; error: string }>(`/v1/tasks/${task_id}`)).body;
 
-/** The task once one of its steps was tried more often than tasks are that fail. */
-async function triedAtLength(task_id: string) {
+/** Waits until a step had more attempts than a failing task gets. */
+async function untilOftenTried(task_id: string) {
   const triedOften = `select from task_steps where task_id = $1 and attempts > 4`;
   await vi.waitFor(
     async () => {
@@ -71,7 +71,7 @@ async function triedAtLength(task_id: string) {
   return getTask(task_id);
 }
 
-const succeeds = (task_id: string) =>
+const untilSucceeded = (task_id: string) =>
   vi.waitFor(
     async () => {
       await service.database.query(RETRY_NOW);
@@ -86,7 +86,7 @@ const status = async (instance_id: string) =>
 const until = (instance_id: string, wanted: string) =>
   vi.waitFor(async () => expect(await status(instance_id)).toBe(wanted), { timeout: 60_000, interval: 30 });
 
-/** Where a task stays whose runtime is not well. @param task its path */
+/** Waits until the task is at the step that an unhealthy runtime blocks. @param task its path */
 const untilHealthIsAwaited = (task: string) =>
   vi.waitFor(
     async () => expect((await tenant.api.get<{ step: string }>(task)).body.step).toBe('wait_for_health'),
@@ -110,7 +110,7 @@ const moves = async (instance_id: string) =>
   (await listEvents(instance_id)).filter(({ from, to }) => from !== to);
 
 describe('deploy', () => {
-  it('enqueues provisioning, which takes the instance to running', async () => {
+  it('enqueues provisioning, which ends with a running instance', async () => {
     const { status: code, body } = await deploy(await createRecipe());
     expect(code).toBe(202);
     expect(body).toMatchObject({ ready: true, missing_connections: [], template_name: 'R' });
@@ -131,7 +131,7 @@ describe('deploy', () => {
     expect(environment?.PROXY_KEY).toMatch(/^apk_/);
   });
 
-  it('makes one instance of 50 identical requests at once', async () => {
+  it('creates one instance for 50 identical concurrent requests', async () => {
     const recipe_id = await createRecipe();
     const idempotency_key = randomUUID();
     const answers = await Promise.all(
@@ -147,7 +147,7 @@ describe('deploy', () => {
     expect(service.engine.started.filter((id) => id === instance_id)).toEqual([instance_id]);
   });
 
-  it('knows a key as each tenant’s own', async () => {
+  it('keeps the keys of tenants apart', async () => {
     const other = await service.createTenant();
     const idempotency_key = randomUUID();
     const first = await deploy(await createRecipe(), { idempotency_key });
@@ -184,7 +184,7 @@ describe('deploy', () => {
     expect(JSON.stringify(sent?.secrets)).toContain('planted');
   });
 
-  it('that keeps contents for an impossible time is warned of, and keeps nothing', async () => {
+  it('warns of an invalid retention, and then keeps no contents', async () => {
     const recipe_id = await createRecipe({ compliance_config: { retention_days: 366 } });
     const path = '/compliance_config/retention_days';
     const { body } = await deploy(recipe_id);
@@ -193,7 +193,7 @@ describe('deploy', () => {
     expect(await service.database.query(kept, [recipe_id])).toEqual([{ retention_days: 0 }]);
   });
 
-  it('is checked against the customer’s own connections as they are now; violations do not block', async () => {
+  it('is checked against the customer’s current connections; violations do not block it', async () => {
     const recipe_id = await createRecipe({ connection_requirements: ['gmail'] });
     const [own, other] = [await createCustomer(tenant), await createCustomer(tenant)];
     const check = async () => {
@@ -238,7 +238,7 @@ describe('deploy', () => {
     expect(await violations(recipe_id)).toEqual([]);
   });
 
-  it('does exactly the plan that was checked, or refuses', async () => {
+  it('carries out exactly the checked plan, or nothing', async () => {
     const recipe_id = await createRecipe({ system_prompt: 'one' });
     const checked = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/deploy-check', {
       recipe_id,
@@ -258,7 +258,7 @@ describe('deploy', () => {
     expect((await deploy(recipe_id)).status).toBe(409);
   });
 
-  it('configures its instance with the manifest that it names, and a place on a shared instance too', async () => {
+  it('configures its instance with its own manifest, also on a shared instance', async () => {
     const recipe_id = await createRecipe({ manifest_id: 'of-the-recipe' });
     const { body: checked } = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/compose', {
       recipe_id,
@@ -282,12 +282,12 @@ describe('deploy', () => {
       customer_id: other,
       manifest_id: 'own',
     });
-    await succeeds(joined.body.task_id);
+    await untilSucceeded(joined.body.task_id);
     const path = `/internal/v1/instances/${joined.body.instance_id}/customer-config?customer_id=${other}`;
     expect((await service.operations.get(path)).body).toMatchObject({ config: { manifest_id: 'own' } });
   });
 
-  it('answers a repeated key with the same instance, whatever else the request says', async () => {
+  it('answers a repeated key with the same instance, even if the request differs', async () => {
     const recipe_id = await createRecipe({ skills: ['not_approved'] });
     const idempotency_key = randomUUID();
     const first = await deploy(recipe_id, { idempotency_key });
@@ -304,7 +304,7 @@ describe('deploy', () => {
     }
   });
 
-  it('answers 404 for targets that are missing, inactive or another tenant’s', async () => {
+  it('answers 404 for targets that are unknown, inactive or another tenant’s', async () => {
     const recipe_id = await createRecipe();
     const stranger = await service.createTenant();
     const theirs = await createCustomer(stranger);
@@ -345,7 +345,7 @@ describe('shared hosting', () => {
     }
   });
 
-  it('is what the deploy says, else what the recipe says', async () => {
+  it('is chosen by the deploy, else by the recipe', async () => {
     const recipe_id = await createRecipe({ hosting_mode: 'shared', shared_node_capacity: 20 });
     const hosting = async (fields: object) => {
       const { body } = await deploy(recipe_id, fields);
@@ -358,7 +358,7 @@ describe('shared hosting', () => {
     expect(await hosting({ shared_node_capacity: 30 })).toEqual(['shared', 30]);
   });
 
-  it('is joined in its own region and revision alone, and not while it is stopped', async () => {
+  it('is joined only in the same region and revision, and not while it is stopped', async () => {
     await service.operations.put('/internal/v1/regions/eu-2', { name: 'Elsewhere' });
     const recipe_id = await createRecipe({ hosting_mode: 'shared' });
     const node = async (fields: object = {}) => (await deploy(recipe_id, fields)).body.instance_id;
@@ -373,7 +373,7 @@ describe('shared hosting', () => {
     expect([first, second]).not.toContain(await node());
   });
 
-  it('places no customer on an instance that is being ended at that moment', async () => {
+  it('places no customer on an instance whose termination commits meanwhile', async () => {
     const recipe_id = await createRecipe({ hosting_mode: 'shared' });
     const { instance_id } = (await deploy(recipe_id)).body;
     await until(instance_id, 'running');
@@ -387,10 +387,10 @@ describe('shared hosting', () => {
     expect((await joining).body.instance_id).not.toBe(instance_id);
   });
 
-  it('waits for an instance that is slow to come, however long', async () => {
-    let goOn: (() => void) | undefined;
+  it('waits without a timeout for an instance that starts slowly', async () => {
+    let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
-      goOn = resolve;
+      release = resolve;
     });
     const ensure = service.engine.ensure.bind(service.engine);
     const slow = vi.spyOn(service.engine, 'ensure').mockImplementation(async (spec, minted) => {
@@ -402,11 +402,11 @@ describe('shared hosting', () => {
     const { body: first } = await deploy(recipe_id, shared);
     const { body: second } = await deploy(recipe_id, shared);
     expect(second.instance_id).toBe(first.instance_id);
-    expect(await triedAtLength(second.task_id)).toMatchObject({ status: 'running', error: null });
-    goOn?.();
+    expect(await untilOftenTried(second.task_id)).toMatchObject({ status: 'running', error: null });
+    release?.();
     await until(first.instance_id, 'running');
     slow.mockRestore();
-    await succeeds(second.task_id);
+    await untilSucceeded(second.task_id);
   });
 });
 
@@ -431,7 +431,7 @@ describe('lifecycle', () => {
     );
   });
 
-  it('undoes a deploy that fails for good, and provisions again on retry', async () => {
+  it('undoes a deploy that fails permanently, and provisions again on retry', async () => {
     const { runtimes } = service;
     runtimes.healthy = false;
     service.engine.failure = 'spec_rejected';
@@ -477,7 +477,7 @@ describe('lifecycle', () => {
 
   it('undoes a deploy that is canceled as its last step ends', async () => {
     let task_id = '';
-    // Health is asked about several times at once.
+    // Several health checks may run at once.
     let canceled: Promise<{ status: number }> | undefined;
     const isHealthy = vi.spyOn(service.runtimes, 'isHealthy').mockImplementation(async () => {
       if (task_id === '') return false;
@@ -501,7 +501,7 @@ describe('lifecycle', () => {
     expect(service.engine.running.has(body.instance_id)).toBe(false);
   });
 
-  it('terminates an instance whose provisioning is at work', async () => {
+  it('terminates an instance during its provisioning', async () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     await vi.waitFor(() => expect(service.engine.running.has(body.instance_id)).toBe(true), {
@@ -545,7 +545,7 @@ describe('lifecycle', () => {
     expect(service.engine.running.has(body.instance_id)).toBe(true);
   });
 
-  it('stops an instance of a host that does not answer, once the host is known to be dead', async () => {
+  it('stops an instance of a silent host once the host counts as dead', async () => {
     const { body } = await deploy(await createRecipe());
     const path = `/v1/instances/${body.instance_id}`;
     await until(body.instance_id, 'running');
@@ -556,13 +556,13 @@ describe('lifecycle', () => {
       [body.instance_id, host],
     );
     const { body: stop } = await tenant.api.post<{ task_id: string }>(`${path}/stop`);
-    expect(await triedAtLength(stop.task_id)).toMatchObject({ status: 'running', error: null });
+    expect(await untilOftenTried(stop.task_id)).toMatchObject({ status: 'running', error: null });
     await service.database.query('delete from runtime_hosts where id = $1', [host]);
-    await succeeds(stop.task_id);
+    await untilSucceeded(stop.task_id);
     expect(await status(body.instance_id)).toBe('stopped');
   });
 
-  it('terminates an instance in the end, however often that fails', async () => {
+  it('retries a failing termination without end', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const stop = vi.spyOn(service.engine, 'remove').mockRejectedValue(new Error('The engine is away'));
@@ -573,13 +573,13 @@ describe('lifecycle', () => {
     await until(body.instance_id, 'terminated');
   });
 
-  it('does not deadlock with a termination that comes as its last step ends', async () => {
+  it('does not deadlock with a termination at the end of its last step', async () => {
     service.runtimes.healthy = false;
     const { body } = await deploy(await createRecipe());
     const path = `/v1/tasks/${body.task_id}`;
     await untilHealthIsAwaited(path);
     await withConnection(service.database.url, async (termination) => {
-      // Whoever looks first is told of the circle.
+      // PostgreSQL aborts the session that first checks for a deadlock.
       await termination.query(`set deadlock_timeout = '10ms'`);
       await termination.query('begin');
       await termination.query('select from instances where id = $1 for update', [body.instance_id]);
@@ -588,13 +588,13 @@ describe('lifecycle', () => {
       await termination.query(`update tasks set status = 'canceling' where id = $1`, [body.task_id]);
       await termination.query('commit');
     });
-    // All its steps were done, but it had been told to stop.
+    // All its steps were done, but it was canceled.
     await until(body.instance_id, 'terminated');
   });
 });
 
 describe('drift', () => {
-  it('lists the differences from the recipe of today, whatever the names of its members', async () => {
+  it('lists the differences from the current recipe, for members of any name', async () => {
     const recipe_id = await createRecipe({ voice_config: { pace: 1, tone: 'calm' }, skills: ['a'] });
     const { body } = await deploy(recipe_id, { instance_overrides: { voice_config: { pace: 2 } } });
     const drift = async () => {
@@ -602,7 +602,7 @@ describe('drift', () => {
       return (await tenant.api.get<{ changes: { pointer: string }[] }>(path)).body;
     };
     expect(await drift()).toMatchObject({ deployed_revision: 1, current_revision: 1, drifted: false });
-    // As what was not set was kept before.
+    // As earlier versions stored unset fields.
     await service.database.query(
       `update instances set resolved_config = resolved_config || '{"trigger_templates": null}' where id = $1`,
       [body.instance_id],
@@ -620,7 +620,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('of a shared instance compares the overrides that it was made with, whoever has joined it since', async () => {
+  it('of a shared instance uses the overrides of its first deployment', async () => {
     const recipe_id = await createRecipe({ hosting_mode: 'shared' });
     const { body } = await deploy(recipe_id);
     const joined = await deploy(recipe_id, { instance_overrides: { voice_config: { pace: 2 } } });
@@ -629,7 +629,7 @@ describe('drift', () => {
     expect(drift.body).toMatchObject({ drifted: false, changes: [] });
   });
 
-  it('tells that the recipe is gone', async () => {
+  it('reports a deleted recipe', async () => {
     const recipe_id = await createRecipe();
     const { body } = await deploy(recipe_id);
     await tenant.api.delete(`/v1/recipes/${recipe_id}`);
@@ -653,11 +653,11 @@ describe('events', () => {
     expect(text).toMatch(/id: \d+\nevent: allocate\ndata: \{.*\}\n\n/);
   });
 
-  it('open at once for a client that has them all, and send the next ones', async () => {
+  it('open at once for a client that has all events, and send the next ones', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const last = (await listEvents(body.instance_id)).at(-1)?.id;
-    // A UUID counts in either case.
+    // UUIDs are not case-sensitive.
     const path = `/v1/instances/${body.instance_id.toUpperCase()}/events`;
     const response = await fetch(service.base_url + path, {
       headers: { ...tenant.api.headers, accept: 'text/event-stream', 'last-event-id': String(last) },
@@ -676,7 +676,7 @@ describe('events', () => {
     expect(text.match(/"to":"running"/g)).toHaveLength(1);
   });
 
-  it('end once the key of their client is revoked, and send nothing more', async () => {
+  it('end when the client’s key is revoked, and send nothing more', async () => {
     const { body } = await deploy(await createRecipe());
     await until(body.instance_id, 'running');
     const path = `/v1/instances/${body.instance_id}/events`;
@@ -704,7 +704,7 @@ describe('events', () => {
     ['text/event-stream, application/json', 'text/event-stream'],
     ['application/json;q=0.9,Text/Event-Stream', 'text/event-stream'],
     ['text/event-stream, */*', 'text/event-stream'],
-  ])('are a page or a stream, whichever Accept would rather have: %s', async (accept, type) => {
+  ])('are a page or a stream as Accept prefers: %s', async (accept, type) => {
     const { body } = await deploy(await createRecipe());
     const path = `/v1/instances/${body.instance_id}/events`;
     const response = await fetch(service.base_url + path, { headers: { ...tenant.api.headers, accept } });

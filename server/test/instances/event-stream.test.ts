@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Follows the instance, which has no events. */
+/** The instance has no events. */
 async function follow({ base_url, headers }: Client): Promise<{ ended: Promise<string> }> {
   const response = await fetch(base_url + path, { headers: { ...headers, accept: 'text/event-stream' } });
   expect(response.status).toBe(200);
   return { ended: response.text() };
 }
 
-/** Not even a keep-alive line, which follows each read that finds no events: the stream ended before its second read. */
+/** Each empty read sends a keep-alive line. Without one, the stream ended before its second read. */
 const NOTHING = '';
 
 const createKey = async (fields: object = {}) => {
@@ -41,7 +41,7 @@ it('ends soon after its key is revoked', async () => {
   expect(await ended).toBe(NOTHING);
 });
 
-it('ends soon after its key expires, and not before', async () => {
+it('ends soon after its key expires, but not before', async () => {
   const soon = new Date(service.clock.now().getTime() + 60_000).toISOString();
   const { client } = await createKey({ expires_at: soon });
   const { ended } = await follow(client);
@@ -73,7 +73,7 @@ it('ends soon after its user logs out', async () => {
   expect(await ended).toBe(NOTHING);
 });
 
-it('is limited to 100 at once per tenant, or as many as the operator says', async () => {
+it('is limited to 100 at once per tenant, or to the operator’s limit', async () => {
   const [first, second] = [await createKey(), await createKey()];
   const other = await service.createTenant();
   const theirs = await insertInstance(service, other.tenant_id);
@@ -99,7 +99,7 @@ it('is limited to 100 at once per tenant, or as many as the operator says', asyn
   await ended;
 });
 
-it('does not count when the request is HEAD', async () => {
+it('does not count HEAD requests', async () => {
   const { client } = await createKey();
   const ask = () => client.request('HEAD', path, { headers: { accept: 'text/event-stream' } });
   const answers = await Promise.all(Array.from({ length: 101 }, ask));

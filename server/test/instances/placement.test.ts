@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('tiers', () => {
-  it('are made and changed by the operator, and listed for tenants while active', async () => {
+  it('are written by the operator, and listed for tenants while active', async () => {
     const id = randomUUID();
     const path = `/internal/v1/tiers/${id}`;
     const made = await service.operations.put(path, { name: 'Big', memory_mib: 2048, description: 'Room' });
@@ -37,7 +37,7 @@ const refuseRegionAt = async (length: number) => {
 };
 
 describe('regions', () => {
-  it('change only what is supplied, and keep the send API’s address from tenants', async () => {
+  it('change only the supplied fields, and hide the send API’s address from tenants', async () => {
     const path = '/internal/v1/regions/eu-1';
     const chatapp_api_base_url = 'http://127.0.0.1:1/graph';
     expect(await service.operations.put(path, { chatapp_api_base_url })).toMatchObject({
@@ -56,7 +56,7 @@ describe('regions', () => {
     }
   });
 
-  it('refuse a base address in a time that does not grow with its square', async () => {
+  it('refuse a base address in linear time', async () => {
     expect(await growthOf(refuseRegionAt, 2500)).toBeLessThan(LESS_THAN_QUADRATIC);
   });
 });

@@ -14,7 +14,7 @@ let service: TestService;
 let tenant: TestTenant;
 let host: RuntimeHost;
 
-/** The service runs no jobs: the tests run each task themselves, beside a host of runtimes. */
+/** Without jobs: the tests run each task themselves. */
 beforeAll(async () => {
   service = await sharedService('idle');
   tenant = await service.createTenant();
@@ -94,7 +94,7 @@ async function accepted(instance_id: string, body: object = {}): Promise<string>
 const runOnce = (task_id: string, lastAttempt = false) =>
   runTask(service.service.services, { tenant_id: tenant.tenant_id, task_id }, { lastAttempt });
 
-/** Runs a task as its job does: again while it waits. */
+/** Like its job, runs the task again while it waits. */
 async function run(task_id: string, lastAttempt = false): Promise<void> {
   const failure = await vi.waitFor(
     () =>
@@ -110,7 +110,7 @@ async function run(task_id: string, lastAttempt = false): Promise<void> {
 const taskOf = async (task_id: string) =>
   (await tenant.api.get<{ status: string; kind: string; error: string | null }>(`/v1/tasks/${task_id}`)).body;
 
-/** Everything that an upgrade changes. */
+/** All state that an upgrade changes. */
 async function stateOf(instance_id: string) {
   const [instance] = await service.database.query<Record<string, unknown>>(
     `select status, recipe_revision, template_name, manifest_id, resolved_config, provenance from instances where id = $1`,
@@ -137,7 +137,7 @@ async function stateOf(instance_id: string) {
 }
 
 describe('an upgrade', () => {
-  it('shows its plan, then carries out exactly that, in place', async () => {
+  it('shows its plan, then carries it out in place', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     const before = await tenant.api.get<Record<string, unknown>>(`/v1/instances/${instance_id}`);
@@ -187,7 +187,7 @@ describe('an upgrade', () => {
     expect(body.items[0]?.message).toBe('Upgraded to revision 2');
   });
 
-  it('tells of the PIN policy where skills newly require a PIN, and not otherwise', async () => {
+  it('writes an event about the PIN policy only when skills newly require a PIN', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     await change(recipe_id, { system_prompt: 'other' });
@@ -201,7 +201,7 @@ describe('an upgrade', () => {
     expect((await stateOf(instance_id)).skills).toEqual(['shifts']);
   });
 
-  it('is none where nothing is to change, and gives an instance of an earlier version its retention', async () => {
+  it('does nothing without changes, but sets the retention of an earlier version’s deployment', async () => {
     const { instance_id } = await running(await createRecipe());
     expect(await upgrade(instance_id)).toMatchObject({ status: 200, body: { task_id: null } });
     await service.database.query('update deployments set retention_days = 0 where instance_id = $1', [
@@ -211,7 +211,7 @@ describe('an upgrade', () => {
     expect((await stateOf(instance_id)).deployments).toMatchObject([{ retention_days: 30 }]);
   });
 
-  it('keeps the instance’s own overrides, takes others, and leads back to an earlier revision', async () => {
+  it('keeps the instance’s overrides or replaces them, and can go back to an earlier revision', async () => {
     const recipe_id = await createRecipe();
     const instance_overrides = { system_prompt: 'own' };
     const { instance_id } = await running(recipe_id, { instance_overrides, manifest_id: 'small' });
@@ -229,7 +229,7 @@ describe('an upgrade', () => {
     expect((await upgrade(instance_id, { revision: 9 })).status).toBe(404);
   });
 
-  it('is the same task while it is under way; everything else has to wait', async () => {
+  it('repeated while it is under way is the same task; other requests are refused', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     await change(recipe_id);
@@ -244,7 +244,7 @@ describe('an upgrade', () => {
     expect((await stateOf(instance_id)).instance).toMatchObject({ recipe_revision: 1 });
   });
 
-  it('is refused for connections that are newly missing, not for those that are missing already', async () => {
+  it('is refused only for missing connections that the running configuration does not need', async () => {
     const recipe_id = await createRecipe({ connection_requirements: ['old'] });
     const { instance_id, customer_id } = await running(recipe_id);
     const connections = `/v1/customers/${customer_id}/connections`;
@@ -260,7 +260,7 @@ describe('an upgrade', () => {
     await run(await accepted(instance_id));
   });
 
-  it('has conversations look again that wait for an opening', async () => {
+  it('wakes conversations that wait for the opening hours', async () => {
     const recipe_id = await createRecipe({ channel_config: { business_hours: { mon: [] } } });
     const { instance_id } = await running(recipe_id);
     const begun = await tenant.api.post<{ conversation_id: string }>(
@@ -277,7 +277,7 @@ describe('an upgrade', () => {
     expect(await service.database.query(due, [key])).toEqual([{ is_due: true }]);
   });
 
-  it('waits for the next start of a stopped instance, which stays stopped', async () => {
+  it('of a stopped instance leaves it stopped until its next start', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     const stop = await tenant.api.post<{ task_id: string }>(`/v1/instances/${instance_id}/stop`);
@@ -291,7 +291,7 @@ describe('an upgrade', () => {
     expect(service.engine.running.has(instance_id)).toBe(false);
   });
 
-  it('begins a runtime anew where it would be started with something else', async () => {
+  it('replaces the runtime when its specification changes', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     const generation = async () =>
@@ -302,12 +302,12 @@ describe('an upgrade', () => {
       ).body.runtime;
     expect(await generation()).toMatchObject({ generation: 1, state: 'up' });
     await change(recipe_id);
-    after('apply_configuration', async () => void (await channel('http://other.invalid')));
+    after('apply_configuration', async () => void (await setSendApi('http://other.invalid')));
     await run(await accepted(instance_id));
     expect(await generation()).toMatchObject({ generation: 2, state: 'up' });
     vi.restoreAllMocks();
     await change(recipe_id, { system_prompt: 'third' });
-    after('apply_configuration', async () => void (await channel('http://third.invalid')));
+    after('apply_configuration', async () => void (await setSendApi('http://third.invalid')));
     after('renew_runtime', () => Promise.reject(new PermanentFailure('It is of no use')));
     const task_id = await accepted(instance_id);
     await run(task_id).catch(() => run(task_id));
@@ -316,7 +316,7 @@ describe('an upgrade', () => {
     expect((await stateOf(instance_id)).instance).toMatchObject({ recipe_revision: 2, status: 'running' });
   });
 
-  it('that cannot be undone leaves the instance failed, and a retry mends it', async () => {
+  it('that cannot be undone leaves the instance failed until a retry', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     await change(recipe_id);
@@ -332,22 +332,22 @@ describe('an upgrade', () => {
   });
 });
 
-/** Has runtimes be started with another send API. */
-const channel = (chatapp_api_base_url: string) =>
+/** Changes the specification of runtimes. */
+const setSendApi = (chatapp_api_base_url: string) =>
   service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe', chatapp_api_base_url });
 
-/** Has something happen after the work of a step, before it is noted as done. */
-function after(name: string, happens: () => Promise<void>): void {
+/** Calls back after the work of a step, before it is recorded as done. */
+function after(name: string, callback: () => Promise<void>): void {
   const step = stepsOf.upgrade.find((one) => one.name === name) ?? expect.unreachable();
   const original = step.run.bind(step);
   vi.spyOn(step, 'run').mockImplementation(async (...args) => {
     await original(...args);
-    await happens();
+    await callback();
   });
 }
 
 describe.each(stepsOf.upgrade.map(({ name }) => name))('an upgrade whose runner is lost after %s', (name) => {
-  it('goes on and ends upgraded', async () => {
+  it('continues and ends upgraded', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     await change(recipe_id);
@@ -365,7 +365,7 @@ describe.each(stepsOf.upgrade.map(({ name }) => name))('an upgrade whose runner 
     });
   });
 
-  it('that fails there for good ends as before', async () => {
+  it('that fails there permanently restores the earlier state', async () => {
     const recipe_id = await createRecipe();
     const { instance_id } = await running(recipe_id);
     const before = await stateOf(instance_id);
@@ -399,7 +399,7 @@ describe('a shared instance', () => {
     ]);
   });
 
-  it('takes nobody in while it is upgraded, and nobody of another tier', async () => {
+  it('accepts no deploy while it is upgraded, and none of another tier', async () => {
     const recipe_id = await createRecipe();
     const first = await running(recipe_id, SHARED);
     expect((await deploy(recipe_id, { ...SHARED, tier_id: OTHER_TIER })).instance_id).not.toBe(
@@ -417,7 +417,7 @@ describe('a shared instance', () => {
     await run(task_id);
   });
 
-  it('lists whom it serves; one can leave at once, and with the last one it ends', async () => {
+  it('lists its deployments, which can leave at once; the last one terminates it', async () => {
     const recipe_id = await createRecipe();
     const first = await running(recipe_id, SHARED);
     const second = await running(recipe_id, SHARED);
@@ -428,7 +428,7 @@ describe('a shared instance', () => {
     expect([newer?.customer_id, older?.customer_id]).toEqual([second.customer_id, first.customer_id]);
     const leave = (id: string | undefined) =>
       tenant.api.request<{ task_id: string; kind: string }>('DELETE', `${path}/${id}`);
-    // The one whose deploy made the instance.
+    // Its deploy created the instance.
     const left = await leave(older?.id);
     expect(left).toMatchObject({ status: 202, body: { kind: 'leave' } });
     expect((await list()).map(({ id }) => id)).toEqual([newer?.id]);
