@@ -6,14 +6,14 @@ import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import { TakenOver } from './failures.ts';
 
-/** A task in the hands of a runner, as its steps see it. */
+/** A task and its runner, for the steps. */
 export class ClaimedTask implements RunnersTask {
   readonly task_id: string;
   readonly instance_id: string;
   readonly deployment_id: string | null;
   readonly kind: TaskKind;
   readonly runner_id: string;
-  /** Statements in the task's tenant. */
+  /** In the task's tenant. */
   readonly q: TenantDb;
   #deployment: Promise<DeploymentRow> | undefined;
 
@@ -26,15 +26,15 @@ export class ClaimedTask implements RunnersTask {
     this.q = q;
   }
 
-  /** The deployment that the task carries out. It never changes, so it is read once. */
+  /** Never changes, so it is read once. */
   deployment(): Promise<DeploymentRow> {
     this.#deployment ??= this.#findDeployment();
     return this.#deployment;
   }
 
   /**
-   * Runs `work` in one transaction that locks first the instance, then the task. Throws TakenOver before `work` when
-   * another runner has the task, because that runner may have undone everything meanwhile.
+   * Runs `work` in a transaction that locks the instance, then the task. Throws TakenOver instead when another runner has the
+   * task, because that runner may have undone everything.
    */
   asRunner<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
     return this.q.transaction(async (tx) => {

@@ -1,8 +1,8 @@
-/** A failure that another attempt cannot mend: the task is undone at once. */
+/** No retry can help, so the task is undone at once. */
 export class PermanentFailure extends Error {}
 
-/** The step waits for something that others bring about or give up. It is tried again until one of the two is known. */
+/** The step waits for an event. It is retried without a limit, because the event or its failure will come. */
 export class NotYet extends Error {}
 
-/** Another runner has taken the task over; this one stops without a trace. */
+/** Another runner took the task over. This one stops without further effect. */
 export class TakenOver extends Error {}

@@ -29,8 +29,8 @@ import type { Step, StepServices } from './step.ts';
 import { releaseAll, stepsOf } from './steps.ts';
 import type { TaskMetrics } from './task-metrics.ts';
 
-/** Only a safeguard: a task that waits to provision is enqueued when another one ends. */
-const LOOK_AGAIN_MS = 5000;
+/** A fallback: the end of a task enqueues the next one that waits to provision. */
+const RETRY_AFTER_MS = 5000;
 
 interface RunnerServices extends StepServices {
   taskMetrics: TaskMetrics;
@@ -38,9 +38,9 @@ interface RunnerServices extends StepServices {
 }
 
 /**
- * Runs a task from the step where it stands. Throws when the task should be tried again; the last attempt undoes it
- * instead. Each step is noted before and after, so another runner can go on where a killed one stopped.
- * @returns when to try again a task that waits for a place among those that provision
+ * Runs a task from its current step. Throws for a retry; the last attempt undoes the task instead. The start and end of each
+ * step are recorded, so another runner can continue after a kill.
+ * @returns when to retry a task that waits because the tenant's limit of tasks that provision is reached
  */
 export async function runTask(
   services: RunnerServices,
@@ -55,7 +55,7 @@ export async function runTask(
     row: takeTask(task_id, runner_id),
   });
   if (!row) return undefined;
-  if (row.status === 'queued') return new Date(Date.now() + LOOK_AGAIN_MS);
+  if (row.status === 'queued') return new Date(Date.now() + RETRY_AFTER_MS);
   const task = new ClaimedTask(q, row, runner_id);
   try {
     if (row.status === 'canceling') await undoOrGiveUp(services, task, 'canceled', 'Canceled', lastAttempt);
@@ -83,22 +83,22 @@ async function execute(services: RunnerServices, task: ClaimedTask, lastAttempt:
     services.log.warn({ ...ids, err: error }, 'a task step failed');
     if (!(await q.run(isRunnersTask(task, 'running')))) return undoIfCanceled(services, task);
     await q.run(noteTaskError(task_id, message));
-    const isForGood = error instanceof PermanentFailure || lastAttempt;
-    if (!isForGood || hasNoWayBack(task.kind)) throw error;
+    const isPermanent = error instanceof PermanentFailure || lastAttempt;
+    if (!isPermanent || cannotBeUndone(task.kind)) throw error;
     await q.run(failTask(task));
     return undo(services, task, 'failed', message);
   }
 }
 
-/** Tasks that end something are tried until they succeed: after their first step it is unwanted. */
-const hasNoWayBack = (kind: TaskKind) => kind === 'terminate' || kind === 'stop' || kind === 'leave';
+/** These tasks are retried until they succeed, because their first step already ended something. */
+const cannotBeUndone = (kind: TaskKind) => kind === 'terminate' || kind === 'stop' || kind === 'leave';
 
-/** Carries out a cancellation; leaves the task alone when another runner has it. */
+/** Does nothing when another runner has the task. */
 async function undoIfCanceled(services: RunnerServices, task: ClaimedTask): Promise<void> {
   if (await task.q.run(isRunnersTask(task, 'canceling'))) await undo(services, task, 'canceled', 'Canceled');
 }
 
-/** Waiting is no failure. A cancellation ends it. */
+/** A cancellation ends the waiting. */
 async function waitOrUndo(services: RunnerServices, task: ClaimedTask, error: NotYet): Promise<void> {
   if (await task.q.run(isRunnersTask(task, 'running'))) throw error;
   await undoIfCanceled(services, task);
@@ -119,7 +119,7 @@ async function runSteps(services: RunnerServices, task: ClaimedTask): Promise<vo
   if (ended) await task.q.run(noteEnd(task, ended));
 }
 
-/** Begins the first step. The same transaction moves the instance, unless an earlier attempt has moved it. */
+/** The same transaction changes the instance's status, unless an earlier attempt did. */
 function beginFirst<T>(task: ClaimedTask, begin: Query<T>): Promise<T> {
   const move = startMove(task.kind);
   if (!move) return task.q.run(begin);
@@ -133,20 +133,20 @@ function beginFirst<T>(task: ClaimedTask, begin: Query<T>): Promise<T> {
   });
 }
 
-/** Begins another step. The end of the step before is noted in the same round trip, which saves a commit per step. */
+/** Records the end of the previous step in the same round trip, which saves a commit per step. */
 async function beginNext<T>(task: ClaimedTask, ended: Step | undefined, begin: Query<T>): Promise<T> {
   if (!ended) return task.q.run(begin);
   const { began } = await task.q.run({ ...noteEnd(task, ended), began: begin });
   return began;
 }
 
-/** Comes before other changes of the task: every transaction locks the instance, then its task, then the task's steps. */
+/** Run it before other changes of the task: every transaction locks the instance, the task and its steps in this order. */
 const noteEnd = (task: ClaimedTask, step: Step) => ({
   event: insertStepEvent(task, step),
   finished: finishStep(task, step.name, 'done'),
 });
 
-/** Undoes the steps that have begun, newest first, then ends the task. Throws to be tried again. */
+/** Undoes the begun steps in reverse order, then ends the task. Throws for a retry. */
 async function undo(
   services: RunnerServices,
   task: ClaimedTask,
@@ -155,14 +155,14 @@ async function undo(
 ): Promise<void> {
   const begun = new Set(await task.q.run(listBegunSteps(task.task_id)));
   for (const step of stepsOf[task.kind].toReversed()) {
-    if (!step.undo || !(begun.has(step.name) || step.undoneAlways)) continue;
+    if (!step.undo || !(begun.has(step.name) || step.alwaysUndone)) continue;
     await step.undo(task, services);
     await task.q.run(finishStep(task, step.name, 'undone'));
   }
   await finish(services, task, status, error);
 }
 
-/** An upgrade that cannot be undone leaves an instance that is as it should not be, which `retry` provisions again. */
+/** An upgrade that cannot be undone leaves a failed instance, which `retry` provisions again. */
 async function undoOrGiveUp(
   services: RunnerServices,
   task: ClaimedTask,
@@ -173,15 +173,15 @@ async function undoOrGiveUp(
   try {
     await undo(services, task, status, error);
   } catch (failure) {
-    const isForGood = failure instanceof PermanentFailure || lastAttempt;
-    const mayPass = failure instanceof NotYet || failure instanceof TakenOver || !isForGood;
-    if (task.kind !== 'upgrade' || mayPass) throw failure;
+    const isPermanent = failure instanceof PermanentFailure || lastAttempt;
+    const isRetried = failure instanceof NotYet || failure instanceof TakenOver || !isPermanent;
+    if (task.kind !== 'upgrade' || isRetried) throw failure;
     services.log.warn({ task_id: task.task_id, err: failure }, 'an upgrade could not be undone');
     await finish(services, task, status, `${error}; undoing it: ${messageOf(failure)}`.slice(0, 500), true);
   }
 }
 
-/** Ends the task and moves the instance, in one transaction. */
+/** In one transaction with the instance's change of status. */
 async function finish(
   services: RunnerServices,
   task: ClaimedTask,
@@ -196,7 +196,7 @@ async function finish(
       isEnded: finishTask(task, status, error),
     });
     if (!isEnded) return false;
-    // Also takes back what the instance was given after its steps were undone, while it still could get anything.
+    // Until now the instance could still get keys or certificates, even after its steps were undone.
     if (kind === 'provision' && status === 'canceled') await releaseAll(tx, instance_id);
     for (const move of outcomeMoves(kind, status)) {
       if (!(await tx.run(moveInstance(instance_id, { ...move, message: error })))) break;
@@ -206,7 +206,6 @@ async function finish(
     return true;
   });
   if (!isFinished) return undoIfCanceled(services, task);
-  // As the API shows it.
   services.taskMetrics.count(kind, status);
   services.log.info({ tenant_id: q.tenant_id, task_id, kind, status }, 'task finished');
 }
@@ -229,5 +228,5 @@ async function endUpgrade(
   await tx.run(deleteUpgrade(task_id), wakeClosedConversations({ instance_id }));
 }
 
-/** The message of a failure for clients, cut off after 500 characters. */
+/** For clients; at most 500 characters. */
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);

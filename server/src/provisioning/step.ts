@@ -8,15 +8,15 @@ export interface StepServices extends SpecServices {
   runtimes: RuntimeClient;
 }
 
-/** One step of a task. Both `run` and `undo` can be repeated. */
+/** `run` and `undo` are idempotent. */
 export interface Step {
   name: string;
-  /** The message of its event. */
+  /** For its event. */
   message: string;
   run(task: ClaimedTask, services: StepServices): Promise<void>;
   undo?(task: ClaimedTask, services: StepServices): Promise<void>;
-  /** False: the step is left out for this task. It answers the same while the task lasts. */
+  /** False skips the step. The answer is the same during the whole task. */
   applies?(task: ClaimedTask): Promise<boolean>;
-  /** Undone even when the step never began, because the request that made the task did its work. */
-  undoneAlways?: boolean;
+  /** Undone even if the step never began, because the request itself did its work. */
+  alwaysUndone?: boolean;
 }

@@ -29,7 +29,7 @@ import { mintSecret } from '../secrets/secret-formats.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
 import type { Step } from './step.ts';
-import { tellRuntime, upgradeSteps } from './upgrade-steps.ts';
+import { updateRuntime, upgradeSteps } from './upgrade-steps.ts';
 
 const HEALTH_TRIES = 50;
 const HEALTH_INTERVAL_MS = 100;
@@ -70,7 +70,7 @@ const runtimeStart: Step = {
   undo: endRuntime,
 };
 
-/** Wants the runtime no more, and waits for the host that has it. */
+/** Waits for the host that has the runtime. */
 async function endRuntime(task: ClaimedTask): Promise<void> {
   const { q, instance_id } = task;
   const host = await task.asRunner((tx) => tx.run(unwantRuntime(instance_id)));
@@ -79,8 +79,8 @@ async function endRuntime(task: ClaimedTask): Promise<void> {
 }
 
 /**
- * Takes away everything that identifies the instance. The instance's own row comes first, which locks it: a concurrent
- * enrollment or renewal either ends before and is taken away too, or finds no address.
+ * Deletes everything that identifies the instance. Updates the instance's own row first, which locks it: a concurrent
+ * enrollment or renewal either commits before and is deleted, too, or finds no address.
  */
 const endIdentity = (instance_id: string) =>
   [
@@ -90,7 +90,7 @@ const endIdentity = (instance_id: string) =>
     deleteProxyKeys(instance_id),
   ] as const;
 
-/** Takes everything from an instance, in a transaction that ends it or keeps it locked while it is being ended. */
+/** In a transaction that locks the instance. */
 export async function releaseAll(tx: TenantTx, instance_id: string): Promise<void> {
   await tx.run(...endIdentity(instance_id), deleteGrants(instance_id), releaseDeploymentsOf(instance_id));
 }
@@ -137,7 +137,7 @@ const onboarding: Step = {
     const { id, resolved_config } = await task.deployment();
     await task.q.run(attachOnboarding(id, resolved_config.onboarding_flow_id as string));
   },
-  /** An unknown flow is a violation of the deployment, and nothing is attached. */
+  /** An unknown flow is a violation of the deployment, and is not attached. */
   async applies(task) {
     const { resolved_config, violations } = await task.deployment();
     const isUnknown = violations.some(({ path }) => path === '/onboarding_flow_id');
@@ -160,10 +160,10 @@ const health: Step = {
       await sleep(HEALTH_INTERVAL_MS);
     }
     const runtime = await task.q.run(findInstanceRuntime(task.instance_id));
-    const words = runtime?.runtime_address
+    const reason = runtime?.runtime_address
       ? await services.runtimes.whyUnhealthy(runtime.runtime_address)
       : '';
-    throw new Error(`The runtime did not become healthy${words && `: ${words}`}`);
+    throw new Error(`The runtime did not become healthy${reason && `: ${reason}`}`);
   },
 };
 
@@ -183,7 +183,7 @@ const place: Step = {
   name: 'place',
   message: 'Placed on the instance',
   async run() {},
-  undoneAlways: true,
+  alwaysUndone: true,
   async undo({ q, deployment_id }) {
     if (deployment_id) await q.run(releaseDeployment(deployment_id));
   },
@@ -197,18 +197,18 @@ const release: Step = {
   run: (task) => task.asRunner((tx) => releaseAll(tx, task.instance_id)),
 };
 
-/** The place itself was given back by the request. */
+/** The request itself released the deployment. */
 const departure: Step = {
   name: 'revoke_grants',
   message: 'A customer’s connections taken from the instance',
   async run(task, services) {
     const { customer_id, ...deployment } = await task.deployment();
     if (customer_id !== null) await task.q.run(revokeGrants({ ...deployment, customer_id }));
-    await tellRuntime(task, services);
+    await updateRuntime(task, services);
   },
 };
 
-/** The steps of each kind of task, in order. A permanent failure undoes those that have begun, in reverse order. */
+/** In order. A permanent failure undoes the begun ones in reverse order. */
 export const stepsOf: Readonly<Record<TaskKind, readonly Step[]>> = {
   provision: [allocation, runtimeStart, grants, channels, rules, onboarding, health],
   join: [place, nodeRunning, grants, channels, onboarding],

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** As the documentation names them. */
+/** As in the documentation. */
 const KINDS = ['deploy', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'];
 
 export class TaskMetrics {
@@ -13,7 +13,7 @@ export class TaskMetrics {
       labelNames: ['kind', 'outcome'],
       registers: [registry],
     });
-    // Without these, the first of its kind would be no increase.
+    // Prometheus sees no increase in a counter that begins with 1.
     for (const kind of KINDS) this.#finished.inc({ kind, outcome: 'failed' }, 0);
   }
 

@@ -21,22 +21,22 @@ import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
 import type { Step, StepServices } from './step.ts';
 
-/** Stopped and failed instances have no runtime that would have to be told. */
+/** Stopped and failed instances have no runtime to update. */
 const isRunning = async ({ q, instance_id }: ClaimedTask): Promise<boolean> =>
   (await q.run(findInstance(instance_id)))?.status === 'running';
 
 const upgradeOf = async ({ q, task_id }: ClaimedTask): Promise<UpgradeRow> =>
   found('Upgrade', await q.run(findUpgrade(task_id)));
 
-/** A runtime that is being started fetches its secrets by itself. */
-export async function tellRuntime(task: ClaimedTask, services: StepServices): Promise<void> {
+/** Sends its secrets to a running runtime, which then also reads its configuration. A starting one fetches both itself. */
+export async function updateRuntime(task: ClaimedTask, services: StepServices): Promise<void> {
   if (!(await isRunning(task))) return;
   const runtime = found('Instance', await task.q.run(findInstanceRuntime(task.instance_id)));
   if (runtime.runtime_address) await sendSecrets(services, task.q, runtime);
 }
 
-/** Grants what the configurations of now require, and nothing else. */
-async function settleGrants({ q, instance_id }: ClaimedTask): Promise<void> {
+/** Grants exactly the connections that the current configurations require. */
+async function syncAllGrants({ q, instance_id }: ClaimedTask): Promise<void> {
   for (const place of await q.run(listPlaces(instance_id))) await syncGrants(q, { instance_id, ...place });
 }
 
@@ -47,16 +47,16 @@ const grants: Step = {
     const { q, instance_id, task_id } = task;
     for (const place of await q.run(listComingPlaces(task_id)))
       await grantRequiredConnections(q, { instance_id, ...place });
-    await tellRuntime(task, services);
+    await updateRuntime(task, services);
   },
-  /** Comes after the former configuration is back. */
+  /** Runs after the earlier configuration was restored. */
   async undo(task, services) {
-    await settleGrants(task);
-    await tellRuntime(task, services);
+    await syncAllGrants(task);
+    await updateRuntime(task, services);
   },
 };
 
-/** Comes before the new configuration, which would otherwise open its skills for a moment. */
+/** Before the new configuration: otherwise its skills would work without a PIN for a moment. */
 const rules: Step = {
   name: 'wire_rules',
   message: 'PIN policy extended by the skills that newly require a PIN',
@@ -98,7 +98,7 @@ const configuration: Step = {
   },
 };
 
-/** A runtime reads most of its configuration while it runs; what it was started with takes another start. */
+/** A runtime reads most of its configuration while it runs, but its specification needs a restart. */
 const runtime: Step = {
   name: 'renew_runtime',
   message: 'The runtime runs with the new configuration',
@@ -123,17 +123,16 @@ async function requireUp({ q, instance_id }: ClaimedTask): Promise<void> {
   throw new NotYet('The runtime is being started again');
 }
 
-/** A runtime that is sent its secrets reads its configuration anew. */
 const channels: Step = {
   name: 'wire_channels',
   message: 'Only the connections that the new configuration requires are left',
   async run(task, services) {
-    await settleGrants(task);
-    await tellRuntime(task, services);
+    await syncAllGrants(task);
+    await updateRuntime(task, services);
   },
 };
 
-/** The steps of an upgrade. Everything that the new configuration needs comes before it, so that it never runs without. */
+/** Grants and PIN rules come before the configuration that needs them. */
 export const upgradeSteps = (health: Step): readonly Step[] => [
   grants,
   rules,

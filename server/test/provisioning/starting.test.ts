@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { createCustomer } from '../support/customers.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
-// How many instances of a tenant are provisioned at once, by all copies of the service together.
+// The limit applies to a tenant's tasks on all copies of the service together.
 
 const PATIENT = { timeout: 60_000, interval: 50 };
 const TIER = randomUUID();
@@ -29,7 +29,7 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** Has provisioning wait for the runtimes' health, or go on. */
+/** false: provisioning waits for the runtimes' health. */
 function setHealth(healthy: boolean): void {
   for (const { runtimes } of [first, second]) runtimes.healthy = healthy;
 }
@@ -55,7 +55,7 @@ async function statuses(): Promise<Record<string, number>> {
 const until = (wanted: Record<string, number>) =>
   vi.waitFor(async () => expect(await statuses()).toEqual(wanted), PATIENT);
 
-/** Each task that waits was looked at and put back, so nothing is on its way to begin. */
+/** Waits until each waiting task was tried and put back, so that none is about to begin. */
 const untilWaiting = (count: number) =>
   vi.waitFor(async () => {
     const waiting = await first.database.query(
@@ -66,7 +66,7 @@ const untilWaiting = (count: number) =>
     expect(waiting).toHaveLength(count);
   }, PATIENT);
 
-it('are five; others wait in pending without an attempt, and begin when one has ended', async () => {
+it('are five; others stay pending without an attempt, and begin when one ends', async () => {
   await deploy(8);
   await until({ provisioning: 5, pending: 3 });
   await untilWaiting(3);
@@ -75,7 +75,7 @@ it('are five; others wait in pending without an attempt, and begin when one has 
   await until({ running: 8 });
 });
 
-it('are as many as the operator says, of each tenant', async () => {
+it('are limited by the operator, per tenant', async () => {
   await limitStarting(1);
   await deploy(2);
   await until({ provisioning: 1, pending: 1 });
@@ -85,7 +85,7 @@ it('are as many as the operator says, of each tenant', async () => {
   await until({ provisioning: 2 });
 });
 
-it('makes room for the oldest that waits when a deploy is canceled', async () => {
+it('begin with the oldest that waits when another deploy is canceled', async () => {
   await limitStarting(1);
   await deploy(2);
   await until({ provisioning: 1, pending: 1 });

@@ -20,7 +20,7 @@ let recipe_id: string;
 let customer_id: string;
 let host: RuntimeHost;
 
-/** The service runs no jobs: the tests run each task themselves, beside a host of runtimes. */
+/** Without jobs: the tests run each task themselves. */
 beforeAll(async () => {
   service = await sharedService('idle');
   tenant = await service.createTenant();
@@ -61,7 +61,7 @@ async function terminate(instance_id: string): Promise<string> {
 const runOnce = (task_id: string, lastAttempt = false) =>
   runTask(service.service.services, { tenant_id: tenant.tenant_id, task_id }, { lastAttempt });
 
-/** Runs a task as its job does: again while it waits. */
+/** Like its job, runs the task again while it waits. */
 const run = async (task_id: string, lastAttempt = false): Promise<void> => {
   const again = { timeout: 20_000, interval: 10 };
   const failure = await vi.waitFor(
@@ -101,7 +101,7 @@ async function isWanted(instance_id: string): Promise<boolean> {
   return row?.wanted ?? expect.unreachable();
 }
 
-/** Runs a task that another runner ends in this way after the run has begun, but before it changes the instance. */
+/** Another runner ends the task after the run has begun, but before it changes the instance. */
 async function runTooLate(
   task_id: string,
   instance_id: string,
@@ -123,7 +123,7 @@ async function runTooLate(
   });
 }
 
-it('is finished by the runner that took it over, while the former runner stops', async () => {
+it('is finished by the runner that took it over, while the earlier runner stops', async () => {
   const { instance_id, task_id } = await deploy();
   const secrets = holdNext(service.runtimes, 'putSecrets');
   const first = run(task_id);
@@ -230,7 +230,7 @@ it('ends no runtime after another runner has ended it, because it may have been 
   expect(service.engine.running.has(id)).toBe(true);
 });
 
-it('is tried until it succeeds when it stops a runtime, because there is no way back', async () => {
+it('is retried until it succeeds when it stops a runtime, because that cannot be undone', async () => {
   const id = await runningInstance();
   const task_id = await request(id, 'stop');
   vi.spyOn(service.engine, 'remove').mockRejectedValueOnce(new Error('The engine is away'));
@@ -240,7 +240,7 @@ it('is tried until it succeeds when it stops a runtime, because there is no way 
   expect(await statusOf(id)).toBe('stopped');
 });
 
-it('undoes nothing that was done after another runner has undone the task', async () => {
+it('undoes nothing after another runner has undone the task', async () => {
   const { instance_id, task_id } = await deploy();
   const { pass, ...held } = gate();
   vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
@@ -259,13 +259,13 @@ it('undoes nothing that was done after another runner has undone the task', asyn
   expect(body).toMatchObject({ status: 'running', tunnel_address: expect.any(String) });
 });
 
-it('grants a connection that is being added while it looks for connections', async () => {
+it('grants a connection that is added concurrently', async () => {
   const recipe = await createRecipe({
     connection_requirements: [{ provider: 'google_drive', optional: true }],
   });
   const earlier = await deploy(recipe);
   await run(earlier.task_id);
-  // Adding the connection grants it to the earlier instance, too, and waits for that instance's row.
+  // Adding the connection also grants it to the earlier instance, and waits for that instance's row.
   const lock = 'select from instances where id = $1 for update';
   const holding = await openTransaction(service.database.url, [lock, [earlier.instance_id]]);
   const path = `/v1/customers/${customer_id}/connections`;
@@ -280,7 +280,7 @@ it('grants a connection that is being added while it looks for connections', asy
   expect(await service.database.query(granted, [instance_id])).toHaveLength(1);
 });
 
-/** Creates a recipe with an optional connection, and that connection of `customer_id`. */
+/** The connection is optional; `customer_id` has it. */
 async function recipeWithConnection(): Promise<string> {
   await addConnection(customer_id);
   return createRecipe({ connection_requirements: [{ provider: 'crm', optional: true }] });
@@ -300,7 +300,7 @@ const grantsOf = async (instance_id: string) =>
     )
   ).map((grant) => grant.customer_id);
 
-/** The number of places that are taken, and the customers whose deployments hold one. */
+/** The number of taken places, and the customers that have one. */
 async function placesOn(instance_id: string): Promise<{ taken: number; held_by: string[] }> {
   const { body } = await tenant.api.get<{ deployment_count: number }>(`/v1/instances/${instance_id}`);
   const held = await service.database.query<{ customer_id: string }>(
@@ -310,7 +310,7 @@ async function placesOn(instance_id: string): Promise<{ taken: number; held_by: 
   return { taken: body.deployment_count, held_by: held.map((row) => row.customer_id) };
 }
 
-it('sets the PIN policy of the recipe, and attaches no onboarding flow that nobody has', async () => {
+it('sets the PIN policy of the recipe, and attaches no unknown onboarding flow', async () => {
   const onboarding_flow_id = randomUUID();
   const skills = ['faq', { slug: 'timesheet', pin_required: true }, { slug: 'shifts', pin_required: false }];
   const { instance_id, task_id } = await deploy(await createRecipe({ onboarding_flow_id, skills }));
@@ -338,7 +338,7 @@ it('keeps a PIN policy that was set before the step', async () => {
   expect((await tenant.api.get(path)).body).toMatchObject({ pin_required_skills: ['timesheet'] });
 });
 
-it('undoes its steps in reverse order when it fails for good', async () => {
+it('undoes its steps in reverse order when it fails permanently', async () => {
   const { instance_id, task_id } = await deploy(await recipeWithConnection());
   const keys = 'select from proxy_keys where instance_id = $1';
   const isLeft = async () => ({
@@ -384,7 +384,7 @@ describe('a place on a shared instance', () => {
 
   const all = () => [customer_id, other].toSorted();
 
-  it('is given back once when the task is canceled, even if undoing has to be tried again', async () => {
+  it('is released once when the task is canceled, even if undoing is retried', async () => {
     await run(node.task_id);
     let mend: (() => void) | undefined;
     vi.spyOn(service.runtimes, 'putSecrets').mockImplementationOnce(async () => {
@@ -400,7 +400,7 @@ describe('a place on a shared instance', () => {
     expect(await grantsOf(node.instance_id)).toEqual([customer_id]);
   });
 
-  it('is given back when the task is canceled before it has begun', async () => {
+  it('is released when the task is canceled before it has begun', async () => {
     expect([await cancel(joining.task_id), await cancel(joining.task_id)]).toEqual([202, 202]);
     await run(joining.task_id);
     expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
@@ -419,7 +419,7 @@ describe('a place on a shared instance', () => {
     await run(stop);
   });
 
-  it('is given back when the instance fails to come up', async () => {
+  it('is released when the instance fails to start', async () => {
     service.engine.failure = 'spec_rejected';
     await run(node.task_id, true);
     service.engine.failure = undefined;
@@ -428,10 +428,10 @@ describe('a place on a shared instance', () => {
     expect(await placesOn(node.instance_id)).toEqual({ taken: 1, held_by: [customer_id] });
   });
 
-  it('is given back without a deadlock while the instance is being ended', async () => {
+  it('is released without a deadlock while the instance is being terminated', async () => {
     await cancel(joining.task_id);
     await withConnection(service.database.url, async (ending) => {
-      // In a deadlock the transaction that checks first fails, which is this one.
+      // PostgreSQL aborts the session that first checks for a deadlock: this one.
       await ending.query(`set deadlock_timeout = '10ms'`);
       await ending.query('begin');
       await ending.query('select from instances where id = $1 for update', [node.instance_id]);
@@ -447,12 +447,12 @@ describe('a place on a shared instance', () => {
     expect(await placesOn(node.instance_id)).toEqual({ taken: 0, held_by: [] });
   });
 
-  it('does not count as the deployment that made the instance, even if it is older', async () => {
+  it('does not count as the deployment that created the instance, even if it is older', async () => {
     const recipe = await createRecipe();
     const made = await deploy(recipe, shared);
     const overriding = { ...shared, instance_overrides: { voice_config: { pace: 2 } } };
     expect((await deploy(recipe, overriding)).instance_id).toBe(made.instance_id);
-    // As if its transaction had begun before the one that made the instance, and committed after it.
+    // As if its transaction had begun before, and committed after, the one that created the instance.
     await service.database.query(
       `update deployments set created_at = created_at - interval '1 hour'
        where instance_id = $1 and instance_overrides is not null`,
@@ -462,7 +462,7 @@ describe('a place on a shared instance', () => {
     expect(drift.body).toMatchObject({ drifted: false, changes: [] });
   });
 
-  it('is given back with all the others when the instance is ended', async () => {
+  it('is released with all others when the instance is terminated', async () => {
     await run(node.task_id);
     await run(joining.task_id);
     expect((await grantsOf(node.instance_id)).toSorted()).toEqual(all());
@@ -495,7 +495,7 @@ it('answers a repeated deploy even if its conditions no longer hold', async () =
   expect(await second).toEqual(made);
 });
 
-it('gives back its place when the deploy is canceled', async () => {
+it('releases its place when the deploy is canceled', async () => {
   const { instance_id, task_id } = await deploy();
   await cancel(task_id);
   await run(task_id);
@@ -503,7 +503,7 @@ it('gives back its place when the deploy is canceled', async () => {
   expect(await placesOn(instance_id)).toEqual({ taken: 0, held_by: [] });
 });
 
-it('leaves no proxy key to an instance whose deploy is canceled before it has begun', async () => {
+it('leaves no proxy key when the deploy is canceled before it has begun', async () => {
   const { instance_id, task_id } = await deploy();
   const key = await tenant.api.post<{ proxy_key: string }>(`/v1/instances/${instance_id}/proxy-key`);
   const runtime = service.anonymous.with({ authorization: `Bearer ${key.body.proxy_key}` });
@@ -531,7 +531,7 @@ it('is undone before the instance counts as terminated', async () => {
   expect(service.engine.running.has(instance_id)).toBe(false);
 });
 
-it('refuses another request until its work is done', async () => {
+it('blocks other requests until it has ended', async () => {
   const id = await runningInstance();
   const ask = () => tenant.api.post<{ task_id: string }>(`/v1/instances/${id}/stop`);
   const answers = (await Promise.all([ask(), ask()])).toSorted((a, b) => a.status - b.status);
