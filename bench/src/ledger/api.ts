@@ -3,11 +3,11 @@ import { type Answer, type Call, jsonCall, send } from '../call.ts';
 import type { Book } from './book.ts';
 
 type Method = Call['method'];
-const AGAIN_AFTER_MS = 200;
-/** Refusals, of all requests, until one that goes on being refused is given up. */
-const MAX_WRONG = 50;
+const RETRY_AFTER_MS = 200;
+/** A request is given up after this many refusals of any requests. */
+const MAX_REFUSALS = 50;
 
-/** A client of the API that is honest about what it does not know. */
+/** A client that records which requests have an unknown outcome. */
 export class Api {
   readonly base_url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ export class Api {
   }
 
   /**
-   * Asks once. @param also statuses besides 2xx that are answers as well
-   * @returns undefined: nobody knows whether it was done
+   * @param also statuses that are accepted besides 2xx
+   * @returns undefined: the outcome is unknown
    */
   async attempt(
     method: Method,
@@ -40,33 +40,42 @@ export class Api {
       this.#book.wrongAnswers.push(line.slice(0, 300));
     }
     this.#book.unknown += 1;
-    await sleep(AGAIN_AFTER_MS);
+    await sleep(RETRY_AFTER_MS);
     return undefined;
   }
 
-  /** Asks until there is an answer: for what is safe to repeat. */
-  async surely<T>(method: Method, path: string, body?: unknown, also: readonly number[] = []): Promise<T> {
+  /** Only for calls that are safe to repeat. */
+  async callUntilAnswered<T>(
+    method: Method,
+    path: string,
+    body?: unknown,
+    also: readonly number[] = [],
+  ): Promise<T> {
     const before = this.#book.wrongAnswers.length;
     for (;;) {
       const answer = await this.attempt(method, path, body, also);
       if (answer) return answer.json as T;
-      if (this.#book.wrongAnswers.length > before + MAX_WRONG)
+      if (this.#book.wrongAnswers.length > before + MAX_REFUSALS)
         throw new Error(`Refused again and again: ${this.#book.wrongAnswers.at(-1)}`);
     }
   }
 
-  /** The same client with a person's session in place of the API key: some lists are for people alone. */
+  /** With a person's session instead of the API key, which some lists require. */
   async loggedIn(login: { email: string; password: string }): Promise<Api> {
-    const { access_token } = await this.surely<{ access_token: string }>('POST', '/auth/login', login);
+    const { access_token } = await this.callUntilAnswered<{ access_token: string }>(
+      'POST',
+      '/auth/login',
+      login,
+    );
     return new Api(this.base_url, { authorization: `Bearer ${access_token}` }, this.#book);
   }
 
-  /** All items of a list that has pages. */
+  /** All pages. */
   async all<T>(path: string, field: string): Promise<T[]> {
     const items: T[] = [];
     for (let page = 1; ; page++) {
       const query = `${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`;
-      const answer = await this.surely<Record<string, unknown>>('GET', query);
+      const answer = await this.callUntilAnswered<Record<string, unknown>>('GET', query);
       const some = answer[field] as T[];
       items.push(...some);
       if (some.length < 100) return items;

@@ -1,17 +1,16 @@
-/** One write that was acknowledged. */
+/** An acknowledged write. */
 interface Entry {
   key: string;
   /** Milliseconds since the run began. */
   at: number;
 }
 
-/** A fault as it happened. */
-export interface Strike {
+interface Strike {
   name: string;
   at: number;
 }
 
-/** A write that is not as it was acknowledged. */
+/** A difference from an acknowledged write. */
 export interface Finding {
   kind: string;
   fault: string;
@@ -19,21 +18,21 @@ export interface Finding {
   key: string;
 }
 
-/** A fault counts as the cause of what goes wrong in writes acknowledged up to so long before it. */
+/** A fault counts as the cause of findings in writes acknowledged up to this long before it. */
 const JUST_BEFORE_MS = 1000;
 export const NO_FAULT = '(none)';
 
-/** The writes that were acknowledged, and when which fault struck. */
+/** Acknowledged writes, and the times of faults. */
 export class Book {
   readonly #began = Date.now();
   readonly #entries = new Map<string, Entry[]>();
   readonly strikes: Strike[] = [];
   readonly findings: Finding[] = [];
-  /** Answers that no fault excuses, such as a 401 for a key that is good. */
+  /** No fault excuses them, such as a 401 for a valid key. */
   readonly wrongAnswers: string[] = [];
-  /** Texts that the channel got again: after a kill nobody knows whether it took them. */
+  /** Texts that were sent twice. They are no findings: after a kill, the service cannot know if the channel has them. */
   sentAgain = 0;
-  /** Requests of which nobody knows what became. */
+  /** Requests with an unknown outcome. */
   unknown = 0;
 
   strike(name: string): void {
@@ -54,17 +53,17 @@ export class Book {
     return (this.#entries.get(kind) ?? []).map(({ key }) => key);
   }
 
-  /** Compares what was acknowledged of a kind, so far as it `isMeant`, with the keys that are there now. */
-  compare(kind: string, found: readonly string[], isMeant: (key: string) => boolean = () => true): void {
+  /** @param found the keys that exist now @param isIncluded selects acknowledged keys */
+  compare(kind: string, found: readonly string[], isIncluded: (key: string) => boolean = () => true): void {
     const counts = new Map<string, number>();
     for (const key of found) counts.set(key, (counts.get(key) ?? 0) + 1);
     for (const { key, at } of this.#entries.get(kind) ?? [])
-      if (isMeant(key) && !counts.has(key)) this.#find(kind, 'lost', key, at);
+      if (isIncluded(key) && !counts.has(key)) this.#find(kind, 'lost', key, at);
     for (const [key, count] of counts)
       if (count > 1) this.#find(kind, 'doubled', key, this.#timeOf(kind, key));
   }
 
-  /** Notes each key that stands before one that came earlier. */
+  /** Reports each key that follows a later one. */
   compareOrder(kind: string, expected: readonly string[], found: readonly string[]): void {
     const places = new Map(expected.map((key, place) => [key, place]));
     let highest = -1;
@@ -75,7 +74,7 @@ export class Book {
     }
   }
 
-  /** Notes a value that is neither the one last acknowledged nor one that may have been written since. */
+  /** @param possible the last acknowledged value, and later ones with an unknown outcome */
   compareValue(kind: string, name: string, found: string, possible: ReadonlySet<string>): void {
     if (possible.has(found)) return;
     this.#find(kind, 'lost', `${name}: ${found}, not ${[...possible].join(' or ')}`, this.#now());

@@ -5,33 +5,33 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const AGAIN_AFTER_MS = 100;
-const PATIENCE_MS = 10_000;
+const RETRY_AFTER_MS = 100;
+const ANSWER_WITHIN_MS = 10_000;
 
-/** A text as the channel took it. */
+/** A text that the channel accepted. */
 export interface Sent {
   to: string;
-  /** The message that it is, by the service's id. */
+  /** The service's id. */
   message_id: string;
 }
 
-/** The other side of a number: people who write, and the send API that takes what is answered to them. */
+/** Simulates people who write to a number, and the send API. */
 export class Channel {
   readonly phone_number_id = '187768953141096';
   readonly app_secret = 'the app secret';
   readonly sent: Sent[] = [];
   readonly #base_url: string;
-  /** How many texts each person got. */
+  /** By person. */
   readonly #received = new Map<string, number>();
   readonly #receipts = new Set<Promise<void>>();
-  readonly #server = createServer((request, response) => void this.#take(request, response));
+  readonly #server = createServer((request, response) => void this.#accept(request, response));
   #isClosed = false;
 
   constructor(base_url: string) {
     this.#base_url = base_url;
   }
 
-  /** @returns where the send API is */
+  /** @returns the send API's URL */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -45,7 +45,7 @@ export class Channel {
     await Promise.all(this.#receipts);
   }
 
-  /** Calls the webhook until it is acknowledged, as the channel does. */
+  /** Like the channel, calls the webhook until it is acknowledged. */
   write(sender: string, text: string): Promise<void> {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const message = {
@@ -59,13 +59,13 @@ export class Channel {
     return this.#deliver({ contacts, messages: [message] });
   }
 
-  /** Waits until a person got so many texts in all, for as long as people are patient. */
+  /** Waits until a person has received this many texts, at most 10 s. */
   async received(person: string, texts: number): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + ANSWER_WITHIN_MS;
     while ((this.#received.get(person) ?? 0) < texts && performance.now() < deadline) await sleep(50);
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = (await json(request)) as {
       to?: string;
       recipient?: string;
@@ -76,11 +76,11 @@ export class Channel {
     this.#received.set(sent.to, (this.#received.get(sent.to) ?? 0) + 1);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ messages: [{ id: `wamid.out.${randomUUID()}` }] }));
-    const receipt = this.#tell(sent).finally(() => this.#receipts.delete(receipt));
+    const receipt = this.#sendReceipt(sent).finally(() => this.#receipts.delete(receipt));
     this.#receipts.add(receipt);
   }
 
-  #tell({ to, message_id }: Sent): Promise<void> {
+  #sendReceipt({ to, message_id }: Sent): Promise<void> {
     const status = {
       id: `wamid.${randomUUID()}`,
       status: 'delivered',
@@ -108,7 +108,7 @@ export class Channel {
         () => 0,
       );
       if (status === 200) return;
-      await sleep(AGAIN_AFTER_MS);
+      await sleep(RETRY_AFTER_MS);
     }
   }
 }

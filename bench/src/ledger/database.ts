@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const NOBODY = { uid: 65534, gid: 65534 };
 const DISK_MB = 1024;
 
-/** The machine's PostgreSQL, otherwise the one that the service embeds. */
+/** The machine's PostgreSQL, else the service's embedded one. */
 function binaries(): string {
   try {
     return findPostgres();
@@ -25,10 +25,10 @@ function binaries(): string {
   }
 }
 
-/** A PostgreSQL server whose commits are durable, and which comes back whenever it is killed. */
+/** PostgreSQL with durable commits, which restarts after each kill. */
 export class Database {
   readonly password: string;
-  /** A file system of its own, which can be filled; undefined where this system mounts none. */
+  /** A file system that can be filled; undefined: this process may not mount one. */
   readonly disk: string | undefined;
   readonly server: Supervised;
   readonly #port: number;
@@ -52,7 +52,7 @@ export class Database {
     if (user) await Promise.all([place, passwordFile].map((path) => chown(path, user.uid, user.gid)));
     const data = join(place, 'data');
     const initdb = [`--pgdata=${data}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=md5'];
-    // Small segments: a full disk is felt by the next few commits.
+    // With small segments, the next few commits notice a full disk.
     await run(join(bin, 'initdb'), [...initdb, '--encoding=UTF8', '--no-locale', '--wal-segsize=1'], {
       ...user,
       cwd: place,
@@ -84,7 +84,7 @@ export class Database {
     return `postgres://${login}:${this.password}@127.0.0.1:${this.#port}/${database}`;
   }
 
-  /** Runs statements one by one as the superuser, each outside a transaction; rejects while the server is away. */
+  /** As the superuser, without a transaction; rejects while the server is down. */
   async administer(...statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: this.urlOf('postgres', 'postgres') });
     client.on('error', () => {});
@@ -96,7 +96,7 @@ export class Database {
     }
   }
 
-  /** Fills the disk to the last byte. @returns what gives the space back */
+  /** To the last byte. @returns a function that frees the space */
   async fill(): Promise<() => Promise<void>> {
     if (this.disk === undefined) throw new Error('The database has no file system of its own');
     const path = join(this.disk, 'filler');
@@ -113,13 +113,13 @@ export class Database {
   }
 
   async stop(): Promise<void> {
-    // To PostgreSQL an interrupt is its fast shutdown.
+    // SIGINT is PostgreSQL's fast shutdown.
     await this.server.stop('SIGINT');
     if (this.disk !== undefined) spawnSync('umount', ['--lazy', this.disk]);
   }
 }
 
-/** Mounts a small file system there. @returns false where this process may not */
+/** A small file system. @returns false: this process may not mount */
 function mount(place: string): boolean {
   if (process.geteuid?.() !== 0) return false;
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', place]).status === 0;

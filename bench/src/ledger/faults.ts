@@ -4,11 +4,11 @@ import type { Book } from './book.ts';
 import type { Random } from './random.ts';
 import { type Stage, until } from './stage.ts';
 
-/** Something that goes wrong and is over when `strike` resolves, though not its consequences. */
 interface Fault {
   name: string;
-  /** Why a machine cannot have it. */
+  /** Why it is impossible on this machine. */
   missing?: (stage: Stage) => string | false;
+  /** Resolves when the fault is over; its consequences may last. */
   strike(stage: Stage, random: Random): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'database read-only',
     strike: async ({ database }, random) => {
       await setReadOnly(database, 'on');
-      // As at a switch of servers, the sessions that there were are gone.
+      // A failover also ends all sessions.
       await insist(() =>
         database.administer(
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'ledger'`,
@@ -80,7 +80,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Strikes at random until `isOver`, each fault once before any comes again. `say` gets a line for each. */
+/** Causes faults in random order until `isOver`, each once per round. @param say is called for each */
 export async function strikeUntil(
   isOver: () => boolean,
   stage: Stage,
@@ -94,7 +94,7 @@ export async function strikeUntil(
       book.strike(fault.name);
       say(fault.name);
       await fault.strike(stage, random);
-      // In one of three cases the next one comes before the service has recovered.
+      // A third of the faults follow before the service has recovered.
       if (random.next() > 1 / 3) await until(stage.isReady);
     }
   }
@@ -112,7 +112,7 @@ async function freeze(
 const setReadOnly = (database: Stage['database'], value: 'on' | 'off') =>
   insist(() => database.administer(`alter database ledger set default_transaction_read_only = ${value}`));
 
-/** The server may be starting again. */
+/** Retries, because the server may be restarting. */
 async function insist(act: () => Promise<void>): Promise<void> {
   await until(() =>
     act().then(
@@ -126,11 +126,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process is already gone.
   }
 }
 
-/** Process ids of the runtimes that live now, without the programs that confine them. */
+/** Pids of live runtimes, without the programs that confine them. */
 export function runtimesOf(data_dir: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats (mulberry32): the same seed draws the same faults and pauses. */
+/** mulberry32: the same seed repeats the same faults and pauses. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1. */
+  /** From 0 to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `low` up to, but not with, `high`. */
+  /** An integer from `low` to `high`, without `high`. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low));
   }

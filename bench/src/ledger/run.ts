@@ -7,26 +7,26 @@ import { FAULTS, strikeUntil } from './faults.ts';
 import { Random } from './random.ts';
 import { openStage, type Stage, until } from './stage.ts';
 import { deployAgent, talk } from './talks.ts';
-import { type Check, type Desk, writers } from './writers.ts';
+import { type Check, type WriterContext, writers } from './writers.ts';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   seconds: number;
-  /** Repeats the faults and pauses of a run, though not how the programs take turns. */
+  /** Repeats the faults and pauses of a run, but not the scheduling of its processes. */
   seed: number;
   say: (line: string) => void;
 }
 
 export interface Report {
   book: Book;
-  /** Faults that this machine cannot have. */
+  /** Faults that are impossible on this machine. */
   skipped: { name: string; reason: string }[];
-  /** How often the service ended by itself. */
+  /** Counts ends of the service without a kill. */
   ownEnds: number;
 }
 
 /**
- * Runs the service under random faults while clients write, then looks for everything that was acknowledged. What is
- * missing, doubled or out of order stands in the report.
+ * Runs the service under random faults while clients write, then reports acknowledged writes that are lost, doubled or out of
+ * order.
  */
 export async function runLedger(options: LedgerOptions): Promise<Report> {
   const stage = await openStage();
@@ -49,15 +49,15 @@ async function runOn(stage: Stage, { seconds, seed, say }: LedgerOptions): Promi
   const random = new Random(seed);
   const book = new Book();
   let isOver = false;
-  const desk: Desk = {
-    ...(await openDesk(stage, book)),
+  const context: WriterContext = {
+    ...(await openContext(stage, book)),
     isOver: () => isOver,
-    rest: () => sleep(random.between(20, 400)),
+    pause: () => sleep(random.between(20, 400)),
   };
-  const instance_id = await deployAgent(desk, stage);
-  const writing = [...writers.map((write) => write(desk)), talk(desk, stage, instance_id)];
+  const instance_id = await deployAgent(context, stage);
+  const writing = [...writers.map((write) => write(context)), talk(context, stage, instance_id)];
   const checks = Promise.all(writing.map((writes) => orNothing(writes, book)));
-  // A service that does not recover is a finding as well, and ends the run.
+  // A service that does not recover is a finding, and ends the run.
   const faults = strikeUntil(() => isOver, stage, { book, random: new Random(seed + 1), say }).catch(
     (error: unknown) => void book.wrongAnswers.push(reasonOf(error)),
   );
@@ -74,7 +74,7 @@ async function runOn(stage: Stage, { seconds, seed, say }: LedgerOptions): Promi
   return { book, skipped, ownEnds: stage.service.ownEnds };
 }
 
-/** A writer that cannot go on is a finding; the others are compared all the same. */
+/** A failed writer is a finding, but the others are still compared. */
 async function orNothing(done: Promise<Check>, book: Book): Promise<Check> {
   try {
     return await done;
@@ -86,10 +86,10 @@ async function orNothing(done: Promise<Check>, book: Book): Promise<Check> {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-async function openDesk(
+async function openContext(
   { installation, base_url, database }: Stage,
   book: Book,
-): Promise<Pick<Desk, 'api' | 'book' | 'login' | 'tier_id' | 'region_id'>> {
+): Promise<Pick<WriterContext, 'api' | 'book' | 'login' | 'tier_id' | 'region_id'>> {
   const admin = new pg.Client({ connectionString: database.urlOf('postgres', 'ledger') });
   await admin.connect();
   try {

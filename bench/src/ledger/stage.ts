@@ -19,7 +19,7 @@ const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`,
 );
 
-/** A whole installation in a directory of its own. */
+/** A complete installation in a directory of its own. */
 export interface Stage {
   installation: Installation;
   base_url: string;
@@ -27,7 +27,7 @@ export interface Stage {
   service: Supervised;
   /** undefined: this machine has no redis-server. */
   redis: Supervised | undefined;
-  /** Sets the service's clock: seconds ahead. undefined: this machine has no libfaketime. */
+  /** Moves the service's clock ahead. undefined: this machine has no libfaketime. */
   setClock: ((seconds: number) => Promise<void>) | undefined;
   channel: Channel;
   data_dir: string;
@@ -35,7 +35,7 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-/** Starts PostgreSQL, Redis where there is one, a channel, and the service on them. */
+/** Starts PostgreSQL, Redis if installed, a channel and the service. */
 export async function openStage(): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'acp-ledger-'));
   const undo: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
@@ -43,7 +43,7 @@ export async function openStage(): Promise<Stage> {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    // The database server is another user's where this is root's.
+    // If this process is root's, another user runs the database server.
     await chmod(directory, 0o711);
     const database = await Database.start(directory);
     undo.push(() => database.stop());
@@ -98,7 +98,7 @@ async function environmentOf(
     MASTER_KEY: master_key,
     OPERATIONS_TOKEN: operations_token,
     LOG_LEVEL: 'warn',
-    // Runtimes go on only where the service has the addresses that they know.
+    // A restarted service adopts runtimes only if its addresses are the same.
     PORT: port,
     MTLS_PORT: String(await freePort()),
     RUNTIME_COMMAND: `${process.execPath} ${RUNTIME}`,
@@ -127,7 +127,7 @@ function startRedis(directory: string, port: number): Supervised | undefined {
   return new Supervised(() => new Process({ command: 'redis-server', args, log }));
 }
 
-/** The library reads the file at each look at the clock, so a step takes effect at once. */
+/** The library reads the file at each call of the clock, so a step takes effect at once. */
 async function prepareClock(directory: string) {
   const library = [process.env.LEDGER_FAKETIME ?? '', ...FAKETIME].find((path) => existsSync(path));
   if (library === undefined) return undefined;

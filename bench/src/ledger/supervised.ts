@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Process } from '../processes.ts';
 
-const AGAIN_AFTER_MS = 500;
+const RESTART_AFTER_MS = 500;
 
-/** A program that is started again whenever it ends, as an init system does. */
+/** Like an init system, restarts a program whenever it ends. */
 export class Supervised {
   readonly #launch: () => Process;
   #process: Process;
   readonly #running: Promise<void>;
   #isOver = false;
   #isKilled = false;
-  /** How often it ended although nobody had killed it. */
+  /** Counts ends without a kill. */
   ownEnds = 0;
 
   constructor(launch: () => Process) {
@@ -50,7 +50,7 @@ export class Supervised {
       if (this.#isOver) return;
       if (!this.#isKilled) this.ownEnds += 1;
       this.#isKilled = false;
-      await sleep(AGAIN_AFTER_MS);
+      await sleep(RESTART_AFTER_MS);
       if (this.#isOver) return;
       this.#process = this.#launch();
     }

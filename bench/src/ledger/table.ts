@@ -4,11 +4,10 @@ import type { Report } from './run.ts';
 const WHAT: readonly Finding['what'][] = ['lost', 'doubled', 'out of order'];
 const SHOWN = 20;
 
-/** True where everything that was acknowledged is there, once and in order. */
+/** Every acknowledged write exists, once and in order. */
 export const isClean = ({ book }: Report): boolean =>
   book.findings.length === 0 && book.wrongAnswers.length === 0;
 
-/** The faults and the ledger as tables for people. */
 export function tablesOf({ book, skipped, ownEnds }: Report): string {
   const { findings, strikes, wrongAnswers } = book;
   const names = [...new Set([...strikes.map(({ name }) => name), ...findings.map(({ fault }) => fault)])];

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.ts';
 import type { Book } from './book.ts';
 import type { Stage } from './stage.ts';
-import { type Check, type Desk, newCustomer } from './writers.ts';
+import { type Check, newCustomer, type WriterContext } from './writers.ts';
 
 const CONVERSATIONS = 8;
-/** In one conversation of so many a person answers in place of the agent. */
-const WITH_A_PERSON = 4;
+/** A person answers instead of the agent in one of this many conversations. */
+const ONE_IN_HAS_PERSON = 4;
 /** Longer than a message waits for the channel's receipt after a crash. */
-const STILL_MS = 240_000;
+const NO_PROGRESS_MS = 240_000;
 
 interface Message {
   id: string;
@@ -20,33 +20,36 @@ interface Message {
   status: string;
 }
 
-/** A sender with the texts that were acknowledged. */
 interface Talk {
   sender: string;
+  /** Acknowledged by the webhook. */
   texts: string[];
-  /** Texts that a person gave in answer. */
+  /** By a person of the team. */
   answers: string[];
 }
 
-/** A running agent with the channel's number. @returns its id */
-export async function deployAgent({ api, tier_id, region_id }: Desk, { channel }: Stage): Promise<string> {
+/** With the channel's number. @returns the instance's id */
+export async function deployAgent(
+  { api, tier_id, region_id }: WriterContext,
+  { channel }: Stage,
+): Promise<string> {
   const { id: customer_id } = await newCustomer(api);
-  await api.surely('POST', `/v1/customers/${customer_id}/connections`, {
+  await api.callUntilAnswered('POST', `/v1/customers/${customer_id}/connections`, {
     provider: 'chatapp',
     credentials: { access_token: 'the access token' },
   });
-  const { id: recipe_id } = await api.surely<{ id: string }>('POST', '/v1/recipes', {
+  const { id: recipe_id } = await api.callUntilAnswered<{ id: string }>('POST', '/v1/recipes', {
     name: 'Agent',
     connection_requirements: [{ provider: 'chatapp' }],
     channel_config: { burst_seconds: 0 },
   });
   const place = { tier_id, region_id, hostname: 'agent.example.com' };
-  const { instance_id } = await api.surely<{ instance_id: string }>('POST', '/v1/recipes/deploy', {
+  const { instance_id } = await api.callUntilAnswered<{ instance_id: string }>('POST', '/v1/recipes/deploy', {
     customer_id,
     recipe_id,
     ...place,
   });
-  await api.surely('POST', '/v1/channel-endpoints', {
+  await api.callUntilAnswered('POST', '/v1/channel-endpoints', {
     channel: 'chatapp',
     phone_number_id: channel.phone_number_id,
     instance_id,
@@ -57,34 +60,34 @@ export async function deployAgent({ api, tier_id, region_id }: Desk, { channel }
 }
 
 /** People write to the agent until the run is over. */
-export async function talk(desk: Desk, stage: Stage, instance_id: string): Promise<Check> {
+export async function talk(context: WriterContext, stage: Stage, instance_id: string): Promise<Check> {
   const senders = Array.from({ length: CONVERSATIONS }, (_, index) => `4915${String(100_000_000 + index)}`);
   const talks = await Promise.all(
-    senders.map((sender, index) => converse(desk, stage, sender, index % WITH_A_PERSON === 1)),
+    senders.map((sender, index) => converse(context, stage, sender, index % ONE_IN_HAS_PERSON === 1)),
   );
   return async () => {
     const stored = new Map<string, Message[]>();
     for (const { sender, texts, answers } of talks) {
-      const conversation_id = await conversationOf(desk.api, sender);
-      const messages = await settledMessages(desk.api, conversation_id, texts.length);
+      const conversation_id = await conversationOf(context.api, sender);
+      const messages = await settledMessages(context.api, conversation_id, texts.length);
       stored.set(sender, messages);
-      compareTalk(desk.book, { sender, texts, answers }, messages);
+      compareTalk(context.book, { sender, texts, answers }, messages);
     }
-    await compareAnswers(desk.book, stage, instance_id, [...stored.values()].flat());
-    for (const [sender, messages] of stored) compareSent(desk.book, stage, sender, messages);
+    await compareAnswers(context.book, stage, instance_id, [...stored.values()].flat());
+    for (const [sender, messages] of stored) compareSent(context.book, stage, sender, messages);
   };
 }
 
-/** A person writes on once there is an answer, or patience is over. */
+/** Writes the next message after an answer, or after 10 s. */
 async function converse(
-  { api, book, isOver, rest }: Desk,
+  { api, book, isOver, pause }: WriterContext,
   { channel }: Stage,
   sender: string,
   hasPerson: boolean,
 ): Promise<Talk> {
   const talk: Talk = { sender, texts: [], answers: [] };
   let conversation_id = '';
-  for (let number = 1; !isOver() || number === 1; number++, await rest()) {
+  for (let number = 1; !isOver() || number === 1; number++, await pause()) {
     const text = `message ${number}`;
     await channel.write(sender, text);
     talk.texts.push(text);
@@ -95,9 +98,9 @@ async function converse(
     }
     conversation_id ||= await conversationOf(api, sender);
     const path = `/v1/conversations/${conversation_id}`;
-    if (number === 1) await api.surely('PATCH', path, { mode: 'human' });
+    if (number === 1) await api.callUntilAnswered('PATCH', path, { mode: 'human' });
     const answer = `person ${number}`;
-    await api.surely('POST', `${path}/messages`, { text: answer, idempotency_key: answer });
+    await api.callUntilAnswered('POST', `${path}/messages`, { text: answer, idempotency_key: answer });
     talk.answers.push(answer);
     book.acknowledge('answers of persons', `${sender} ${answer}`);
   }
@@ -107,23 +110,26 @@ async function converse(
 async function conversationOf(api: Api, sender: string): Promise<string> {
   for (;;) {
     const path = '/v1/conversations?per_page=100';
-    const { items } = await api.surely<{ items: { id: string; external_id: string }[] }>('GET', path);
+    const { items } = await api.callUntilAnswered<{ items: { id: string; external_id: string }[] }>(
+      'GET',
+      path,
+    );
     const found = items.find(({ external_id }) => external_id === sender);
     if (found) return found.id;
     await sleep(50);
   }
 }
 
-/** A conversation's messages, oldest first, once none waits and each text has an answer, or nothing moves any more. */
+/** Waits until no message is pending and each text has an answer, or there is no progress. @returns messages, oldest first */
 async function settledMessages(api: Api, conversation_id: string, texts: number): Promise<Message[]> {
-  let [left, deadline] = [Infinity, 0];
+  let [fewest, deadline] = [Infinity, 0];
   for (; ; await sleep(500)) {
     const messages = await messagesOf(api, conversation_id);
     const waiting = messages.filter(({ status }) => status === 'pending' || status === 'queued').length;
     const answers = messages.filter(({ direction }) => direction === 'out').length;
-    const now = waiting + Math.max(0, texts - answers);
-    if (now === 0) return messages;
-    if (now < left) [left, deadline] = [now, Date.now() + STILL_MS];
+    const missing = waiting + Math.max(0, texts - answers);
+    if (missing === 0) return messages;
+    if (missing < fewest) [fewest, deadline] = [missing, Date.now() + NO_PROGRESS_MS];
     if (Date.now() > deadline) return messages;
   }
 }
@@ -134,7 +140,7 @@ async function messagesOf(api: Api, conversation_id: string): Promise<Message[]>
   do {
     const path: string = `/v1/conversations/${conversation_id}/messages?per_page=100${before ? `&before=${before}` : ''}`;
     type Page = { items: Message[]; next_before: string | null };
-    const page: Page = await api.surely<Page>('GET', path);
+    const page: Page = await api.callUntilAnswered<Page>('GET', path);
     messages = [...page.items, ...messages];
     before = page.next_before;
   } while (before);
@@ -167,7 +173,7 @@ function compareTalk(book: Book, { sender, texts, answers }: Talk, messages: rea
   );
 }
 
-/** The runtime wrote down the ids of its answers that were accepted. */
+/** The runtime stores the ids of its accepted answers. */
 async function compareAnswers(
   book: Book,
   { data_dir }: Stage,
@@ -183,7 +189,7 @@ async function compareAnswers(
   );
 }
 
-/** Everything that was answered reached the channel, in order. A text that came again is counted by itself. */
+/** All answers reached the channel in order. Texts that were sent again are counted apart. */
 function compareSent(book: Book, { channel }: Stage, sender: string, messages: readonly Message[]): void {
   const all = channel.sent.filter(({ to }) => to === sender).map(({ message_id }) => message_id);
   const once = all.filter((id, place) => id !== all[place - 1]);

@@ -3,29 +3,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.ts';
 import type { Book } from './book.ts';
 
-/** Shared by those who write. */
-export interface Desk {
+/** Shared by the writers. */
+export interface WriterContext {
   api: Api;
   book: Book;
   isOver: () => boolean;
-  /** Settles after a pause between two writes. */
-  rest: () => Promise<void>;
+  /** Between two writes. */
+  pause: () => Promise<void>;
   login: { email: string; password: string };
   tier_id: string;
   region_id: string;
 }
 
-/** Compares what there is with what was acknowledged. */
+/** Compares the stored state with the acknowledged writes. */
 export type Check = () => Promise<void>;
 
 /** Writes until the run is over. */
-export type Writer = (desk: Desk) => Promise<Check>;
+type Writer = (context: WriterContext) => Promise<Check>;
 
-/** The email is the key of a customer, so asking again is safe, and 409 says that it was done. */
-const customers: Writer = async ({ api, book, isOver, rest }) => {
-  for (; !isOver(); await rest()) {
+/** The email is unique, so a retry is safe, and 409 means success. */
+const customers: Writer = async ({ api, book, isOver, pause }) => {
+  for (; !isOver(); await pause()) {
     const email = `${randomUUID()}@ledger.example.com`;
-    await api.surely('POST', '/v1/customers', { email }, [409]);
+    await api.callUntilAnswered('POST', '/v1/customers', { email }, [409]);
     book.acknowledge('customers', email);
   }
   return async () => {
@@ -36,12 +36,12 @@ const customers: Writer = async ({ api, book, isOver, rest }) => {
 
 const emailsOf = (found: readonly { email: string }[]) => found.map(({ email }) => email);
 
-const staff: Writer = async ({ api, book, isOver, rest, login }) => {
+const staff: Writer = async ({ api, book, isOver, pause, login }) => {
   const { id } = await newCustomer(api);
   const path = `/v1/customers/${id}/staff`;
-  for (; !isOver(); await rest()) {
+  for (; !isOver(); await pause()) {
     const external_id = randomUUID();
-    await api.surely('POST', path, { name: 'Ana', external_id }, [409]);
+    await api.callUntilAnswered('POST', path, { name: 'Ana', external_id }, [409]);
     book.acknowledge('staff', external_id);
   }
   return async () => {
@@ -54,15 +54,15 @@ const staff: Writer = async ({ api, book, isOver, rest, login }) => {
   };
 };
 
-/** Shifts have no key: one of which nobody knows is not asked for again, and may be there once. */
-const shifts: Writer = async ({ api, book, isOver, rest }) => {
+/** Shifts have no key, so a request with an unknown outcome is not retried; its shift may exist once. */
+const shifts: Writer = async ({ api, book, isOver, pause }) => {
   const { id } = await newCustomer(api);
-  const { id: person_id } = await api.surely<{ id: string }>('POST', `/v1/customers/${id}/staff`, {
+  const { id: person_id } = await api.callUntilAnswered<{ id: string }>('POST', `/v1/customers/${id}/staff`, {
     name: 'Bo',
   });
   const path = `/v1/customers/${id}/shifts`;
   const [starts_at, ends_at] = [0, 8].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
-  for (; !isOver(); await rest()) {
+  for (; !isOver(); await pause()) {
     const title = randomUUID();
     const made = await api.attempt('POST', path, { person_id, title, starts_at, ends_at });
     if (made) book.acknowledge('shifts', title);
@@ -76,30 +76,30 @@ const shifts: Writer = async ({ api, book, isOver, rest }) => {
   };
 };
 
-const recipes: Writer = async ({ api, book, isOver, rest }) => {
-  const tried = new Set<string>();
-  for (; !isOver(); await rest()) {
+const recipes: Writer = async ({ api, book, isOver, pause }) => {
+  const attempted = new Set<string>();
+  for (; !isOver(); await pause()) {
     const name = randomUUID();
-    tried.add(name);
+    attempted.add(name);
     if (await api.attempt('POST', '/v1/recipes', { name })) book.acknowledge('recipes', name);
   }
   return async () => {
-    const found = await api.surely<{ name: string }[]>('GET', '/v1/recipes');
+    const found = await api.callUntilAnswered<{ name: string }[]>('GET', '/v1/recipes');
     book.compare(
       'recipes',
-      found.map(({ name }) => name).filter((name) => tried.has(name)),
+      found.map(({ name }) => name).filter((name) => attempted.has(name)),
     );
   };
 };
 
-/** One value is written over and over: at the end it is the last acknowledged one, or one whose fate nobody knew. */
+/** Overwrites one value. @returns its possible values: the last acknowledged one, and later ones with an unknown outcome */
 async function rewrite(
-  { isOver, rest, book }: Desk,
+  { isOver, pause, book }: WriterContext,
   kind: string,
   write: (value: number) => Promise<boolean>,
 ): Promise<Set<string>> {
   let possible = new Set<string>();
-  for (let value = 1; !isOver(); value++, await rest()) {
+  for (let value = 1; !isOver(); value++, await pause()) {
     const isDone = await write(value);
     if (isDone) possible = new Set();
     possible.add(String(value));
@@ -108,11 +108,13 @@ async function rewrite(
   return possible;
 }
 
-const revisions: Writer = async (desk) => {
-  const { api, book } = desk;
-  const { id } = await api.surely<{ id: string }>('POST', '/v1/recipes', { name: `Revised ${randomUUID()}` });
+const revisions: Writer = async (context) => {
+  const { api, book } = context;
+  const { id } = await api.callUntilAnswered<{ id: string }>('POST', '/v1/recipes', {
+    name: `Revised ${randomUUID()}`,
+  });
   const numbers: number[] = [];
-  const possible = await rewrite(desk, 'recipe revisions', async (value) => {
+  const possible = await rewrite(context, 'recipe revisions', async (value) => {
     const answer = await api.attempt('PUT', `/v1/recipes/${id}`, {
       system_prompt: String(value),
     });
@@ -120,22 +122,25 @@ const revisions: Writer = async (desk) => {
     return answer !== undefined;
   });
   return async () => {
-    const { system_prompt } = await api.surely<{ system_prompt: string }>('GET', `/v1/recipes/${id}`);
+    const { system_prompt } = await api.callUntilAnswered<{ system_prompt: string }>(
+      'GET',
+      `/v1/recipes/${id}`,
+    );
     book.compareValue('recipe revisions', id, system_prompt, possible);
     const sorted = numbers.toSorted((a, b) => a - b).map(String);
     book.compareOrder('recipe revisions', sorted, numbers.map(String));
   };
 };
 
-const budgets: Writer = async (desk) => {
-  const { api, book } = desk;
+const budgets: Writer = async (context) => {
+  const { api, book } = context;
   const { id } = await newCustomer(api);
   const path = `/v1/customers/${id}/budget`;
-  const possible = await rewrite(desk, 'budgets', async (value) => {
+  const possible = await rewrite(context, 'budgets', async (value) => {
     return (await api.attempt('PUT', path, { monthly_tokens: value })) !== undefined;
   });
   return async () => {
-    const { monthly_tokens } = await api.surely<{ monthly_tokens: number }>('GET', path);
+    const { monthly_tokens } = await api.callUntilAnswered<{ monthly_tokens: number }>('GET', path);
     book.compareValue('budgets', id, String(monthly_tokens), possible);
   };
 };
@@ -146,18 +151,24 @@ interface Instance {
   status: string;
 }
 
-/** A deploy has an idempotency key, so it is asked for until it is answered. Each is taken away again. */
-const deploys: Writer = async ({ api, book, isOver, rest, tier_id, region_id }) => {
+/** An idempotency key makes a deploy safe to repeat. Each instance is then terminated. */
+const deploys: Writer = async ({ api, book, isOver, pause, tier_id, region_id }) => {
   const customer_id = (await newCustomer(api)).id;
-  const { id: recipe_id } = await api.surely<{ id: string }>('POST', '/v1/recipes', { name: 'Deployed' });
+  const { id: recipe_id } = await api.callUntilAnswered<{ id: string }>('POST', '/v1/recipes', {
+    name: 'Deployed',
+  });
   const list = () => api.all<Instance>(`/v1/instances?customer_id=${customer_id}`, 'items');
-  for (; !isOver(); await rest()) {
+  for (; !isOver(); await pause()) {
     const hostname = `h${randomUUID()}.example.com`;
     const body = { customer_id, recipe_id, tier_id, region_id, hostname, idempotency_key: hostname };
-    const { instance_id } = await api.surely<{ instance_id: string }>('POST', '/v1/recipes/deploy', body);
+    const { instance_id } = await api.callUntilAnswered<{ instance_id: string }>(
+      'POST',
+      '/v1/recipes/deploy',
+      body,
+    );
     book.acknowledge('deploys', hostname);
-    await settled(api, instance_id, 'running');
-    await api.surely('DELETE', `/v1/instances/${instance_id}`, undefined, [409]);
+    await untilStatus(api, instance_id, 'running');
+    await api.callUntilAnswered('DELETE', `/v1/instances/${instance_id}`, undefined, [409]);
     book.acknowledge('terminations', hostname);
   }
   return async () => {
@@ -166,7 +177,7 @@ const deploys: Writer = async ({ api, book, isOver, rest, tier_id, region_id }) 
       'deploys',
       found.map(({ hostname }) => hostname),
     );
-    for (const { id } of found) await settled(api, id, 'terminated');
+    for (const { id } of found) await untilStatus(api, id, 'terminated');
     const gone = (await list()).filter(({ status }) => status === 'terminated');
     book.compare(
       'terminations',
@@ -175,18 +186,18 @@ const deploys: Writer = async ({ api, book, isOver, rest, tier_id, region_id }) 
   };
 };
 
-/** Waits a while for a status. */
-async function settled(api: Api, instance_id: string, status: string): Promise<void> {
+/** For at most 2 minutes. */
+async function untilStatus(api: Api, instance_id: string, status: string): Promise<void> {
   for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(200)) {
-    const instance = await api.surely<Instance>('GET', `/v1/instances/${instance_id}`);
+    const instance = await api.callUntilAnswered<Instance>('GET', `/v1/instances/${instance_id}`);
     if (instance.status === status) return;
   }
 }
 
-/** The email is new, so a 409 says that it was made by a request that was not answered. */
+/** The email is new, so 409 means that an unanswered request created the customer. */
 export async function newCustomer(api: Api): Promise<{ id: string }> {
   const email = `${randomUUID()}@setup.example.com`;
-  const made = await api.surely<{ id?: string }>('POST', '/v1/customers', { email }, [409]);
+  const made = await api.callUntilAnswered<{ id?: string }>('POST', '/v1/customers', { email }, [409]);
   if (made.id !== undefined) return { id: made.id };
   const [found] = await api.all<{ id: string }>(`/v1/customers?search=${email}`, 'customers');
   return { id: found?.id ?? '' };
