@@ -4,40 +4,39 @@ import { ControlPlaneError } from './control-plane.ts';
 import { type Exchange, offeredIn } from './exchange.ts';
 import { toChannelFormatting } from './formatting.ts';
 import type { createGateway } from './gateway.ts';
-import { type ChatTurn, chatOf } from './history.ts';
+import { type ChatMessage, chatOf } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { Llm, LlmAnswer } from './llm.ts';
 
 const noBudget = 'I have used up what I may think this month. Send "help" to see what works all the same.';
 export const noModel = 'I cannot think about that right now. Send "help" to see what works all the same.';
 
-/** An answer that is being made, of one part or several. */
+/** An answer, or a part of one. */
 export interface Draft {
   text: string;
   handover?: string | undefined;
   usage?: Usage | undefined;
-  /** Why the model had no part in it. */
+  /** Why the model failed. */
   error?: string | undefined;
 }
 
-/** A model's answer, or the sentence that it has none. */
-export interface ModelAnswer extends Draft {
+interface ModelAnswer extends Draft {
+  /** The model gave no answer; `text` says so. */
   isSilent?: true;
 }
 
-/** A question's surroundings in its conversation. */
-interface Surroundings {
-  /** The exchanges of the same burst that are done. */
-  done?: readonly ChatTurn[];
+interface QuestionContext {
+  /** Earlier messages of the same burst, and their answers. */
+  done?: readonly ChatMessage[];
   /** As data URLs. */
   pictures?: readonly string[];
 }
 
-/** Recordings have no caption: their words are those that were heard. */
+/** Recordings have no caption, so a text is the transcript. */
 const isTranscribed = ({ kind, text, message_ids }: InboundMessage): boolean =>
   text !== null && message_ids.length === 1 && (kind === 'audio' || kind === 'voice');
 
-/** The agent's language model, with the tools that the agent has. */
+/** The language model with the agent's tools. */
 export class AgentModel {
   readonly #llm: Llm;
   readonly #gateway: ReturnType<typeof createGateway>;
@@ -49,11 +48,11 @@ export class AgentModel {
     this.#commander = commander;
   }
 
-  /** @returns undefined while the agent's configuration cannot be had */
+  /** @returns undefined while the agent's configuration is not available */
   async ask(
     exchange: Exchange,
     text: string,
-    { done = [], pictures = [] }: Surroundings = {},
+    { done = [], pictures = [] }: QuestionContext = {},
   ): Promise<ModelAnswer | undefined> {
     const { agent, message } = exchange;
     if (agent instanceof ControlPlaneError) return undefined;
@@ -72,18 +71,18 @@ export class AgentModel {
       tools: agent.hasServers ? [...offered, ...(await this.#gateway(exchange))] : offered,
       run: (tool, args) => this.#commander.run(exchange, { tool, args }),
     });
-    return saidIn(answer, message);
+    return modelAnswerOf(answer, message);
   }
 }
 
-function saidIn(
+function modelAnswerOf(
   { text, isMarkdown, usage, handover, failure }: LlmAnswer,
   { channel }: InboundMessage,
 ): ModelAnswer {
   const error = failure?.cause;
   if (text === undefined)
     return { text: failure?.isBudget ? noBudget : noModel, usage, error, isSilent: true };
-  // The playground shows Markdown as it is.
+  // The playground renders Markdown.
   const isFormatted = isMarkdown && channel !== 'playground';
   return { text: isFormatted ? toChannelFormatting(text) : text, usage, handover, error };
 }

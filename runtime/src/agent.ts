@@ -7,16 +7,16 @@ import type { Tool } from './tools/tool.ts';
 const cacheTtlMs = 30_000;
 const maxCustomers = 1000;
 
-/** The parts of a customer's merged configuration that the runtime uses. */
+/** From a customer's merged configuration. */
 export interface Agent {
   system_prompt: string | undefined;
-  /** The texts of the customer's rules, which a model is told beside the system prompt. */
+  /** From the customer's rules; added to the system prompt. */
   instructions: readonly string[];
   /** False for a channel that the configuration leaves out. */
   speaksIn: (channel: string) => boolean;
   zone: TimeZone;
   offers: (tool: Tool) => boolean;
-  /** True when it has MCP servers, whose tools the gateway knows. */
+  /** True with MCP servers: the gateway lists their tools. */
   hasServers: boolean;
   /** True when the tool's skill says `"public": true`: strangers may use it. */
   isPublic: (tool: Tool) => boolean;
@@ -40,11 +40,11 @@ const everything: Agent = {
   isPublic: () => false,
 };
 
-/** In the playground an agent is tried, so it always answers there. */
+/** Never closed, because it is for trying the agent. */
 const playground = 'playground';
 const channels = new Set(['chatapp', playground]);
 
-/** Names of channels that this runtime does not have close none of its own. */
+/** Unknown channels are ignored; a list with nothing else closes no channel. */
 function channelsIn(config: unknown): (channel: string) => boolean {
   const types = at(config, 'channel_types');
   const named = (Array.isArray(types) ? types.map(slugOf) : []).filter((type) => channels.has(type ?? ''));
@@ -74,8 +74,8 @@ function agentOf(answer: unknown): Agent {
 }
 
 /**
- * Reads a customer's agent, cached for 30 s and until the next secrets arrive, which also end an upgrade. Without a
- * configuration (404), every tool is offered.
+ * Cached for 30 s, and until the next secrets arrive, because an upgrade ends with new secrets. Without a configuration
+ * (404), every tool is offered.
  */
 export function createAgents(perf: Perf, secretsVersion: () => number) {
   const cache = new LRUCache<string, Agent>({ max: maxCustomers, ttl: cacheTtlMs, ttlResolution: 0, perf });

@@ -3,28 +3,28 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** As many as the control plane may still have on their way, and far more. */
-const kept = 10_000;
+/** Far more than the control plane may still deliver again. */
+const maxKept = 10_000;
 
-/** The messages that were answered, which a copy that comes after a restart must not be again. */
+/** Messages that were answered. After a restart, copies of them must not be answered again. */
 export interface Answered {
   has: (key: string) => boolean;
-  /** Resolves when the disk has it. */
+  /** Resolves when it is on the disk. */
   add: (key: string) => Promise<void>;
 }
 
-/** In memory alone. */
+/** Without a STATE_DIR. */
 export function rememberNothing(): Answered {
   return { has: () => false, add: () => Promise.resolve() };
 }
 
-/** An id may hold a phone number, and a set of ids is long. */
+/** Ids may contain phone numbers, and those of a burst are long. */
 const digestOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32);
 
-/** Keeps them in a file of the directory: a line is appended for each, and a start leaves the last ten thousand. */
+/** Appends a line per message to a file, and shortens it at times. */
 export function createAnswered(directory: string): Answered {
   const path = join(directory, 'answered');
-  const digests = new Set(readLines(path).slice(-kept));
+  const digests = new Set(readLines(path).slice(-maxKept));
   if (existsSync(path)) rewrite(path, digests);
   let last = Promise.resolve();
 
@@ -38,27 +38,27 @@ export function createAnswered(directory: string): Answered {
       await file.close();
     }
     digests.add(digest);
-    // The oldest comes first.
+    // A set iterates in insertion order.
     for (const oldest of digests) {
-      if (digests.size <= kept) break;
+      if (digests.size <= maxKept) break;
       digests.delete(oldest);
     }
     lines += 1;
-    if (lines > 2 * kept) lines = rewrite(path, digests);
+    if (lines > 2 * maxKept) lines = rewrite(path, digests);
   }
 
   let lines = digests.size;
   return {
     has: (key) => digests.has(digestOf(key)),
     add(key) {
-      // One after the other, because a rewrite replaces the file.
+      // One at a time, because a rewrite replaces the file.
       last = last.catch(() => undefined).then(() => append(digestOf(key)));
       return last;
     },
   };
 }
 
-/** Whole lines alone: a kill may leave half of one. */
+/** Only complete lines: a kill may leave half of one. */
 function readLines(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').match(/^[0-9a-f]{32}$/gm) ?? [];

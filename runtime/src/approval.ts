@@ -1,7 +1,7 @@
 import { at, textOf } from './json.ts';
 import { textContent } from './mcp-result.ts';
 
-/** The outcome of a tool's call that a person had to approve. */
+/** A tool's call needed this approval. */
 export interface ApprovalOutcome {
   tool: string;
   status: string;
@@ -22,11 +22,11 @@ const outcomes: Readonly<Record<string, string>> = {
   failed: 'was approved, but it may not have worked: please check',
 };
 
-/** One sentence for the sender, where no model says it. */
+/** For the sender, without a model. */
 export const sentenceOf = ({ tool, status, comment }: ApprovalOutcome): string =>
   `Your request (${tool}) ${outcomes[status] ?? `is ${status}`}${comment === undefined ? '' : `: ${comment}`}.`;
 
-/** The same as a note for the model, with the tool's result. */
+/** For the model, which tells the sender. */
 export const noteOf = (outcome: ApprovalOutcome): string =>
   `[The call of ${outcome.tool} that waited for a person is ${outcome.status}.${
     outcome.comment === undefined ? '' : ` Comment: ${outcome.comment}.`

@@ -12,13 +12,13 @@ import { createInbox } from './inbox.ts';
 import { createLease, type Lease } from './lease.ts';
 import { createLlm } from './llm.ts';
 import type { Log } from './log.ts';
+import { createLoadPictures } from './pictures.ts';
 import { type AgentSecrets, chatappToken, createSecretStore, type SecretStore } from './secrets.ts';
 import { createRuntimeServer } from './server.ts';
-import { createSight } from './sight.ts';
 import { createTransport } from './transport.ts';
 
-/** Limits for one response of each service. */
-export interface Timeouts {
+/** Per response. */
+interface Timeouts {
   controlPlaneMs: number;
   sendMs: number;
   llmMs: number;
@@ -26,38 +26,38 @@ export interface Timeouts {
 
 const defaultTimeouts: Timeouts = { controlPlaneMs: 10_000, sendMs: 10_000, llmMs: 30_000 };
 
-interface Surroundings {
+interface Environment {
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** The clock of caches; `performance` by default, which never goes back. */
+  /** The clock of caches; `performance` by default, which is monotonic. */
   perf?: { now: () => number };
   /** From 0 to 1. */
   random: () => number;
-  /** Called when only a start with a new environment helps. */
+  /** Only a start with a new environment helps. */
   onRestartNeeded: () => void;
-  /** Called when a newer runtime of the instance has this one's place. */
+  /** A newer runtime of the instance exists. */
   onReplaced: () => void;
   timeouts?: Timeouts;
 }
 
 export interface Runtime {
   server: Server;
-  /** To be ticked once the server listens; undefined without an identity. */
+  /** Call its `tick` once the server listens; undefined without an identity. */
   keeper: Keeper | undefined;
 }
 
-/** Wires the whole runtime; the server does not listen yet. */
-export function buildRuntime(config: Config, surroundings: Surroundings): Runtime {
-  const { log } = surroundings;
+/** The server does not listen yet. */
+export function buildRuntime(config: Config, environment: Environment): Runtime {
+  const { log } = environment;
   const secrets = createSecretStore();
-  const lease = createLease(surroundings.now, () => {
+  const lease = createLease(environment.now, () => {
     log.error('replaced');
-    surroundings.onReplaced();
+    environment.onReplaced();
   });
-  const { controlPlane, identity, keeper } = connect(config, surroundings, secrets, lease);
-  const receive = buildInbox(config, surroundings, secrets, controlPlane);
-  /** A runtime that was alone for long asks before it answers. */
+  const { controlPlane, identity, keeper } = connect(config, environment, secrets, lease);
+  const receive = buildInbox(config, environment, secrets, controlPlane);
+  /** With an expired lease, any call of the control plane renews it. */
   async function mayAnswer({ customer_id }: InboundMessage): Promise<boolean> {
     if (lease.isHeld()) return true;
     await controlPlane('GET', '/customer-config', { query: { customer_id } }).catch(() => undefined);
@@ -78,9 +78,8 @@ interface Connected {
   keeper: Keeper | undefined;
 }
 
-/** The way to the control plane, with the identity and the secrets that keep it open. */
-function connect(config: Config, surroundings: Surroundings, secrets: SecretStore, lease: Lease): Connected {
-  const { now, timeouts = defaultTimeouts } = surroundings;
+function connect(config: Config, environment: Environment, secrets: SecretStore, lease: Lease): Connected {
+  const { now, timeouts = defaultTimeouts } = environment;
   const { instanceId, generation } = config;
   const proxyKey = () => secrets.current().proxy_key ?? config.proxyKey;
   const identity = config.identity && createIdentity({ ...config.identity, instanceId }, now);
@@ -95,7 +94,7 @@ function connect(config: Config, surroundings: Surroundings, secrets: SecretStor
   );
   if (!config.identity || !identity) return { controlPlane, identity: undefined, keeper: undefined };
   const needed = { generation, identity, secrets, controlPlane };
-  const keeper = createKeeper({ ...config.identity, ...surroundings, ...needed });
+  const keeper = createKeeper({ ...config.identity, ...environment, ...needed });
   return {
     controlPlane: withKeyRotation(controlPlane, proxyKey, keeper.refreshSecrets),
     identity,
@@ -103,17 +102,16 @@ function connect(config: Config, surroundings: Surroundings, secrets: SecretStor
   };
 }
 
-/** Takes messages, makes their answers and delivers them. */
 function buildInbox(
   config: Config,
-  { log, perf = performance, timeouts = defaultTimeouts }: Surroundings,
+  { log, perf = performance, timeouts = defaultTimeouts }: Environment,
   secrets: SecretStore,
   controlPlane: ControlPlane,
 ) {
   const conversation = new Conversation({
     controlPlane,
     llm: config.llm && createLlm(config.llm, log, timeouts.llmMs),
-    sight: createSight(log, perf, secrets.version, config.llm?.isGateway ?? false),
+    loadPictures: createLoadPictures(log, perf, secrets.version, config.llm?.isGateway ?? false),
     log,
     perf,
     secretsVersion: secrets.version,

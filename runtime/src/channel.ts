@@ -4,17 +4,14 @@ import { type Log, reasonOf } from './log.ts';
 interface Settings {
   chatappApiBaseUrl: string;
   timeoutMs: number;
-  /** The token of a customer's channel connection; undefined without one. */
+  /** undefined: the customer has no channel connection. */
   tokenOf: (customerId: string) => string | undefined;
   log: Log;
 }
 
 const channel = 'chatapp';
 
-/**
- * Marks a message as read in the channel and shows that an answer is being written. It returns at once, and a failure
- * changes nothing: answers go through the control plane.
- */
+/** Sends a read receipt and a typing indicator. Returns at once; failures are only logged, because answers do not need them. */
 export function createShowReading({ chatappApiBaseUrl, timeoutMs, tokenOf, log }: Settings) {
   async function show(message: InboundMessage, accessToken: string): Promise<void> {
     const { phone_number_id = '', message_ids, message_id } = message;

@@ -16,12 +16,12 @@ const maxSenders = 10_000;
 
 const notPart = 'That is not part of this agent.';
 
-/** A command that is run, with the yes to its question if there was one. */
-interface Order extends Command {
+interface ConfirmableCommand extends Command {
+  /** The sender said yes to the tool's question. */
   isConfirmed?: true;
 }
 
-/** Runs commands: with the PIN, the verification and the yes that they need. Nothing here throws. */
+/** Runs commands after the PIN, the verification and the confirmation that they need. Never throws. */
 export class Commander {
   readonly #log: Log;
   readonly #pins: Pins;
@@ -36,36 +36,38 @@ export class Commander {
     this.#questions = new LRUCache({ ...bounds, ttl: consentTtlMs });
   }
 
-  async run(exchange: Exchange, order: Order): Promise<Reply> {
+  async run(exchange: Exchange, command: ConfirmableCommand): Promise<Reply> {
     try {
-      return await this.#attempt(exchange, order);
+      return await this.#attempt(exchange, command);
     } catch (error) {
-      return this.failure(exchange.message, error, order.tool.name);
+      return this.failure(exchange.message, error, command.tool.name);
     }
   }
 
   failure(message: InboundMessage, error: unknown, during: string): Reply {
     const isUnverified = error instanceof WorkerUnverified;
     const status = error instanceof ControlPlaneError ? error.status : undefined;
-    // A verification that came to nothing is still open: a sender who is told to try again says the bare word once more.
+    // After a failed call the verification stays open, so that the sender can repeat the bare word.
     const isStillOpen = during === verify.name && status !== undefined;
     if (isUnverified || isStillOpen) this.#unverified.set(senderKey(message), true);
     this.#log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
-    return { text: explain(error), ends_turn: isUnverified };
+    return { text: explain(error), ends_exchange: isUnverified };
   }
 
   isWaitingForPin(message: InboundMessage): boolean {
     return this.#pins.isWaiting(message);
   }
 
-  /** Runs the command that waited for the PIN. @returns undefined when none did */
+  /** Runs the command that waits for the PIN. @returns undefined when none does */
   async enterPin(exchange: Exchange, pin: string): Promise<Reply | undefined> {
     const entry = await this.#pins.enter(exchange, pin);
     if (entry === undefined) return undefined;
-    return entry.verified ? await this.run(exchange, entry.command) : { text: entry.text, ends_turn: true };
+    return entry.verified
+      ? await this.run(exchange, entry.command)
+      : { text: entry.text, ends_exchange: true };
   }
 
-  /** The command whose question the sender was asked last. It is forgotten: a later yes is about something else. */
+  /** The command whose question was asked last. Forgets it, because a later yes is about something else. */
   takeQuestion(message: InboundMessage): Command | undefined {
     const question = this.#questions.get(senderKey(message));
     this.#questions.delete(senderKey(message));
@@ -80,29 +82,29 @@ export class Commander {
     this.#unverified.delete(senderKey(message));
   }
 
-  async #attempt(exchange: Exchange, order: Order): Promise<Reply> {
-    const { tool } = order;
+  async #attempt(exchange: Exchange, command: ConfirmableCommand): Promise<Reply> {
+    const { tool } = command;
     const { agent, message } = exchange;
     if (tool.skill !== undefined) {
       if (agent instanceof ControlPlaneError) throw agent;
-      if (!agent.offers(tool)) return { text: notPart, ends_turn: false };
-      // With a sender token the control plane decides, which also knows verified workers without an identity.
+      if (!agent.offers(tool)) return { text: notPart, ends_exchange: false };
+      // With a sender token the control plane decides: it also knows verified workers without an identity.
       const isStranger = message.identity_id === null && message.sender_token === undefined;
       if (tool.forKnownSenders && isStranger && !agent.isPublic(tool)) {
-        return { text: introduction, ends_turn: true };
+        return { text: introduction, ends_exchange: true };
       }
     }
-    const args = tool.prepare?.(order.args, exchange) ?? order.args;
-    return await this.#runWithPin(exchange, { ...order, args });
+    const args = tool.prepare?.(command.args, exchange) ?? command.args;
+    return await this.#runWithPin(exchange, { ...command, args });
   }
 
-  /** Runs a command with the PIN session that it needs, or asks for the PIN; an entered PIN runs it again. */
-  async #runWithPin(exchange: Exchange, order: Order): Promise<Reply> {
-    const { tool, args } = order;
+  /** Asks for the PIN when the command needs one and there is no session. The PIN then runs the command again. */
+  async #runWithPin(exchange: Exchange, command: ConfirmableCommand): Promise<Reply> {
+    const { tool, args } = command;
     const headers: Record<string, string> = {};
     if (tool.skill !== undefined || tool.replacesPin?.(args)) {
-      const gate = await this.#pins.check(exchange, order);
-      if (!gate.open) return { text: gate.text, ends_turn: true };
+      const gate = await this.#pins.check(exchange, command);
+      if (!gate.open) return { text: gate.text, ends_exchange: true };
       if (gate.session !== undefined) headers['x-pin-session'] = gate.session;
     }
     const session = tool.purpose === undefined ? undefined : await this.#pins.findSession(exchange, tool);
@@ -111,22 +113,22 @@ export class Commander {
       ...exchange,
       controlPlane: withHeaders(exchange.controlPlane, headers),
       offered: offeredIn(exchange),
-      isConfirmed: order.isConfirmed ?? false,
+      isConfirmed: command.isConfirmed ?? false,
     };
-    // The arguments of private tools are PINs and codes.
+    // Arguments of private tools are PINs and codes.
     if (!tool.private) exchange.tool_calls.push({ name: tool.name, arguments: JSON.stringify(args) });
     try {
-      return this.#replyOf(exchange, order, await tool.run(context, args));
+      return this.#replyOf(exchange, command, await tool.run(context, args));
     } catch (error) {
       if (!(error instanceof ControlPlaneError) || error.pinRefusal === undefined) throw error;
-      return { text: this.#pins.refused(exchange, order, error.pinRefusal), ends_turn: true };
+      return { text: this.#pins.refused(exchange, command, error.pinRefusal), ends_exchange: true };
     }
   }
 
-  #replyOf({ message }: Exchange, { tool, args }: Order, result: Result): Reply {
-    if (typeof result === 'string') return { text: result, ends_turn: false };
-    if ('handover' in result) return { ...result, ends_turn: true };
+  #replyOf({ message }: Exchange, { tool, args }: ConfirmableCommand, result: Result): Reply {
+    if (typeof result === 'string') return { text: result, ends_exchange: false };
+    if ('handover' in result) return { ...result, ends_exchange: true };
     this.#questions.set(senderKey(message), { tool, args });
-    return { text: result.question, ends_turn: true };
+    return { text: result.question, ends_exchange: true };
   }
 }

@@ -15,19 +15,17 @@ import { verify } from './tools/verify.ts';
 import { whoCan } from './tools/who-can.ts';
 import { writeFirst } from './tools/write-first.ts';
 
-/** A tool and its arguments. */
 export interface Command {
   tool: Tool;
   args: JsonObject;
 }
 
-/** A command as a person typed it. */
-export interface TypedCommand extends Command {
-  /** The whole text can mean nothing else: no model reads it. */
+interface TypedCommand extends Command {
+  /** The text can mean nothing else, so no model reads it. */
   isExact: boolean;
 }
 
-/** Hours worked, with the groups hours, minutes and rest: `7.5 hours …`, `7h 30min …`, `7 hours and 30 minutes …`. */
+/** `log 7.5 hours …`, `log 7h 30min …`, `log 7 hours and 30 minutes …` */
 const hoursPattern =
   /^(?:log|add|record|enter) (?<hours>\d+(?:[.,]\d+)?) ?(?:h|hrs?|hours?)(?: ?(?:and )?(?<minutes>\d{1,3}) ?(?:m|mins?|minutes?))?(?<rest>(?: .*)?)$/i;
 
@@ -37,19 +35,19 @@ const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const nth = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 const other = String.raw`(?:(?:last|this|next) )?${weekday}|tomorrow|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|${nth}(?: of)? ${month}(?: \d{4})?|${month} ${nth}(?: \d{4})?`;
-/** Day and month without a year count as a date only after "on" or at the beginning; elsewhere they may be a quantity. */
+/** A date only after "on" or at the beginning; elsewhere it may be a quantity. */
 const shortened = String.raw`\d{1,2}[./]\d{1,2}\.?`;
 const end = '(?=[ ,;:]|$)';
 
-/** The first match counts. Understood dates come before dates that the tool has to ask about. */
+/** The first match counts: understood dates, then dates that the tool asks about. */
 const dates = [
   new RegExp(`(?:(?: on| for|^) (${known})${end})|(?: (${known})$)`, 'i'),
   new RegExp(`(?:(?: on|^) (${other}|${shortened})${end})|(?: for (${other})${end})|(?: (${other})$)`, 'i'),
 ];
 
 /**
- * The optional date and description after the hours, in either order. Other forms than `YYYY-MM-DD`, today or yesterday
- * are recognized too, so that the tool asks about them instead of logging the hours today.
+ * The optional date and description after the hours, in any order. Recognizes dates in other forms than `YYYY-MM-DD`, today
+ * or yesterday, too, so that the tool asks about them instead of using today.
  */
 function entryOf(rest: string): JsonObject {
   const [dated = '', ...found] = dates.map((date) => date.exec(rest)).find((match) => match !== null) ?? [];
@@ -61,7 +59,7 @@ function entryOf(rest: string): JsonObject {
   return { ...(date && { date: date.toLowerCase() }), ...(description && { description }) };
 }
 
-/** The arguments of log_hours, rounded to hundredths of an hour. */
+/** In hundredths of an hour. */
 function hoursOf({ hours = '', minutes = '0', rest = '' }: Record<string, string | undefined>): JsonObject {
   const total = Number(hours.replace(',', '.')) + Number(minutes) / 60;
   return { hours: minutes === '0' ? total : Number(total.toFixed(2)), ...entryOf(rest) };
@@ -71,7 +69,7 @@ interface Rule {
   tool: Tool;
   pattern: RegExp;
   args?: (groups: Record<string, string | undefined>) => JsonObject;
-  /** True where the words may mean something else, so that a model reads them first; false by default. */
+  /** True: the text may mean something else, so a model reads it first. */
   isLoose?: (args: JsonObject) => boolean;
 }
 
@@ -88,7 +86,7 @@ const maxNameWords = 4;
 /** "find me a plumber" names no file. */
 const noName = /^(?:me|us|out|someone|somebody|anyone|a|an|the way|my) /i;
 
-/** "log 2 hours and tell Ana" asks for two things. */
+/** "log 2 hours and tell Ana" has two requests. */
 const goesOn = /^(?:and|then|but|also|plus)\b/i;
 
 const someone =
@@ -175,7 +173,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** Parses a typed command. Text that is not a command is tried again with full-width characters normalized. */
+/** Text that is not a command is parsed again with full-width characters normalized. */
 export const parseCommand = (text: string): TypedCommand | undefined =>
   commandOf(plainOf(text)) ?? commandOf(plainOf(text.normalize('NFKC')));
 
@@ -189,14 +187,14 @@ function commandOf(plain: string): TypedCommand | undefined {
   return undefined;
 }
 
-/** @returns the answer to a question that a yes confirms; undefined for other text */
+/** For a yes-or-no question; undefined for other text. */
 export function consentIn(text: string): 'yes' | 'no' | undefined {
   const plain = plainOf(text.normalize('NFKC'));
   if (/^(?:y|yes|yep|yeah|ja|ok(?:ay)?|sure|confirm)$/i.test(plain)) return 'yes';
   return /^(?:n|no|nope|nein|cancel)$/i.test(plain) ? 'no' : undefined;
 }
 
-/** @returns the response to an open verification: yes, no or one word with a digit; undefined for other text */
+/** For an open verification: yes, no or one word with a digit; undefined for other text. */
 export function verificationReply(text: string): string | undefined {
   const plain = plainOf(text.normalize('NFKC'));
   return /^(?:y|yes|yep|yeah|n|no|nope|(?=.*\d)[\w-]{3,40})$/i.test(plain) ? plain : undefined;
@@ -206,14 +204,14 @@ export function verificationReply(text: string): string | undefined {
 const trailing =
   /^[\s.!?…,;。！？，؟\p{Cf}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\uFE0E\uFE0F]$/u;
 
-/** A loop, because a regular expression takes quadratic time for a long run in the middle. */
+/** A regular expression would take quadratic time for a long run in the middle. */
 function withoutTail(text: string): string {
   const characters = Array.from(text);
   while (trailing.test(characters.at(-1) ?? '')) characters.pop();
   return characters.join('');
 }
 
-/** Strips repeated spaces, "please", a slash, a bullet, quotes, stars, emoji and punctuation around the words. */
+/** Removes repeated spaces, "please", a slash, a bullet, quotes, stars, emoji and punctuation around the words. */
 function plainOf(text: string): string {
   const begun = text
     .replace(/[\s\p{Cf}]+/uy, '')

@@ -3,25 +3,24 @@ import { isBundle } from './identity/certificate.ts';
 import { isUuid } from './json.ts';
 import { type LogLevel, logLevels } from './log.ts';
 
-/** Any OpenAI-compatible endpoint. */
+/** OpenAI-compatible. */
 export interface LlmConfig {
   baseUrl: string;
   apiKey: string | undefined;
   model: string;
-  /** True when the endpoint is the control plane's own. */
+  /** The endpoint is the control plane's. */
   isGateway: boolean;
 }
 
-/** Settings for enrollment (contract, section 8). */
-export interface IdentityConfig {
+/** Contract, section 8. */
+interface IdentityConfig {
   /** An https URL for all calls. */
   mtlsUrl: string;
   /** The control plane's CA certificates, PEM. */
   caPem: string;
   vpnIp: string;
-  /** The directory of keys and certificate. */
   stateDir: string;
-  /** One-time token of this start; not needed while the stored certificate is valid. */
+  /** One-time; not needed while the stored certificate is valid. */
   enrollmentToken: string | undefined;
   secretsRefreshMs: number;
 }
@@ -35,7 +34,7 @@ export interface Config {
   messageSecret: string;
   host: string;
   port: number;
-  /** Counts the runtimes that had this one's place; the control plane tells the newest by it. */
+  /** Grows with each runtime of the instance; the control plane accepts only the newest. */
   generation: number | undefined;
   chatappApiBaseUrl: string;
   llm: LlmConfig | undefined;
@@ -70,13 +69,10 @@ const asDirectory: Parse<string> = (value) => (isAbsolute(value) ? value : undef
 const asSeconds: Parse<number> = (value) =>
   /^\d{1,5}$/.test(value) && Number(value) >= 10 && Number(value) <= 86_400 ? Number(value) : undefined;
 
-/**
- * The control plane accepts a rotated proxy key for ten more minutes (contract, section 3), so one of two refreshes may
- * fail.
- */
+/** A rotated proxy key works for ten more minutes (contract, section 3), so one of two refreshes may fail. */
 const defaultRefreshSeconds = 300;
 
-/** Reads the environment (table in README.md). Throws ConfigError. */
+/** README.md lists the variables. Throws ConfigError. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
 

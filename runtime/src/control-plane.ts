@@ -1,10 +1,10 @@
 import type { InboundMessage } from './inbound-message.ts';
 import { at, textOf } from './json.ts';
-import type { Reply, Transport } from './transport.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
 /**
- * A failed call. `status` is 0 without a usable response (no connection, timeout, not JSON); `cause` may hold the reason.
- * `detail` is the message of a 4xx, else empty.
+ * `status` is 0 without a usable response (no connection, timeout, not JSON); then `cause` may hold the reason. `detail` is
+ * the message of a 4xx, else empty.
  */
 export class ControlPlaneError extends Error {
   readonly status: number;
@@ -20,12 +20,12 @@ export class ControlPlaneError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
-  /** True when the control plane does this only for senders that the customer knows. */
+  /** Refused, because the customer does not know the sender. */
   get isForKnownSenders(): boolean {
     return this.status === 403 && this.detail === 'not_introduced';
   }
 
-  /** `pin_required` or `pin_not_set` when an enforced PIN policy refused the call, else undefined. */
+  /** Set when an enforced PIN policy refused the call. */
   get pinRefusal(): 'pin_required' | 'pin_not_set' | undefined {
     if (this.status !== 403) return undefined;
     return this.detail === 'pin_required' || this.detail === 'pin_not_set' ? this.detail : undefined;
@@ -38,20 +38,20 @@ export class ControlPlaneError extends Error {
 }
 
 export interface CallOptions {
-  /** Undefined and null values are left out. */
+  /** Without undefined and null values. */
   query?: Record<string, string | number | null | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
   /** Instead of the usual one. */
   timeoutMs?: number;
-  /** Asks for a Buffer in place of JSON. */
+  /** The result is a Buffer instead of JSON. */
   isBinary?: true;
 }
 
-/** Calls a path below `/internal/v1/instances/{instance_id}`. @returns the JSON of a 2xx. Throws ControlPlaneError */
+/** @param path below `/internal/v1/instances/{instance_id}` @returns the JSON of a 2xx; throws ControlPlaneError */
 export type ControlPlane = (method: 'GET' | 'POST', path: string, options?: CallOptions) => Promise<unknown>;
 
-export interface ControlPlaneSettings {
+interface ControlPlaneSettings {
   baseUrl: string;
   instanceId: string;
   transport: Transport;
@@ -60,7 +60,7 @@ export interface ControlPlaneSettings {
   timeoutMs: number;
 }
 
-/** The errors of a 422 in one line (`hours: Input should be …`), or the message of another 4xx. */
+/** All errors of a 422 in one line (`hours: Input should be …`), or the message of another 4xx. */
 function detailOf(body: unknown): string {
   const detail = at(body, 'detail');
   if (!Array.isArray(detail)) return textOf(detail) ?? '';
@@ -80,7 +80,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A client of the instance's internal routes. The proxy key is the bearer token (contract, section 3). */
+/** Internal routes, with the proxy key as bearer token (contract, section 3). */
 export function createControlPlane(settings: ControlPlaneSettings): ControlPlane {
   const base = `${settings.baseUrl}/internal/v1/instances/${settings.instanceId}`;
 
@@ -105,13 +105,12 @@ export function createControlPlane(settings: ControlPlaneSettings): ControlPlane
   };
 }
 
-/** The same control plane, asked with further headers. */
 export const withHeaders =
   (controlPlane: ControlPlane, headers: Record<string, string>): ControlPlane =>
   (method, path, options = {}) =>
     controlPlane(method, path, { ...options, headers: { ...headers, ...options.headers } });
 
-/** The control plane as the sender of a message may use it (contract, section 17). */
+/** On behalf of the message's sender (contract, section 17). */
 export const forMessage = (
   controlPlane: ControlPlane,
   { sender_token, trace }: InboundMessage,
@@ -121,14 +120,14 @@ export const forMessage = (
     ...(sender_token !== undefined && { 'x-sender-token': sender_token }),
   });
 
-function refusal({ status, headers }: Reply, parsed: unknown): ControlPlaneError {
+function refusal({ status, headers }: HttpResponse, parsed: unknown): ControlPlaneError {
   const seconds = Number.parseInt(headers['retry-after'] ?? '', 10);
   return new ControlPlaneError(status, detailOf(parsed), seconds >= 0 ? { retryAfterSeconds: seconds } : {});
 }
 
 /**
- * Treats a 401 as a rotated proxy key: refreshes the secrets and repeats the call once if the key has changed. A refused
- * call has had no effect, so every call may be repeated.
+ * After a 401, refreshes the secrets and repeats the call once if the proxy key has changed. A refused call had no effect, so
+ * any call may be repeated.
  */
 export function withKeyRotation(
   controlPlane: ControlPlane,

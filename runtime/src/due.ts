@@ -1,20 +1,20 @@
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
 
-/** Schedules the next run of a task. Works with a wall clock that may be set or may have slept. */
+/** Schedules a task's next run by a wall clock, which may be set or sleep. */
 export interface Due {
   /** 0 when due. */
   inMs: () => number;
-  /** After a success. Varies the time by a tenth, so that many runtimes do not call at once. */
+  /** After a success. Varies by a tenth, so that runtimes do not call at the same time. */
   after: (ms: number) => void;
-  /** After a failure. Exponential backoff from 1 s to 60 s, with jitter of up to half. */
+  /** After a failure: exponential backoff from 1 s to 60 s, with jitter of up to half. */
   retry: () => void;
   /** After a failure with a Retry-After. */
   notBefore: (ms: number) => void;
   soon: () => void;
 }
 
-/** Starts as due. `now` in milliseconds, `random` from 0 to 1. */
+/** Due at once. @param now in milliseconds @param random from 0 to 1 */
 export function createDue(now: () => number, random: () => number): Due {
   let failures = 0;
   let from = 0;

@@ -5,18 +5,19 @@ import { type TimeZone, utc } from './local-time.ts';
 import { tools } from './tools/index.ts';
 import type { Situation, Tool } from './tools/tool.ts';
 
-/** One message and the agent it was written to; no agent while its configuration cannot be had. */
+/** One message and its answer. */
 export interface Exchange extends Situation {
+  /** An error while the configuration is not available. */
   agent: Agent | ControlPlaneError;
-  /** The tools that were run so far. */
+  /** So far. */
   tool_calls: ToolCall[];
 }
 
-/** A tool's reply. With `ends_turn`, the person has to act first, so a model does not continue. */
 export interface Reply {
   text: string;
-  ends_turn: boolean;
-  /** A person takes over after the answer, for this reason. */
+  /** The sender has to act first, so a model must not continue. */
+  ends_exchange: boolean;
+  /** The reason why a person takes over after the answer. */
   handover?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { ControlPlaneError } from './control-plane.ts';
 import { VerificationRefused, WorkerRejected, WorkerUnknown, WorkerUnverified } from './tools/worker.ts';
 
-/** For a stranger, who is asked for no PIN either. */
+/** For strangers. They are not asked for a PIN. */
 export const introduction =
   'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.';
 
@@ -9,7 +9,7 @@ const apology = 'Sorry, something went wrong on our side. Please try again later
 const notYet = 'That is not available yet.';
 const maxDetail = 300;
 
-/** Explains a failure to a person. Only refusals of the request itself pass on the control plane's message. */
+/** For the sender. Only refusals of the request itself quote the control plane. */
 export function explain(error: unknown): string {
   if (error instanceof WorkerUnknown) {
     return 'This address does not belong to a worker that I know. Whoever keeps the staff list can link it.';

@@ -1,12 +1,12 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 
-/** More than a chat answer has. The parser takes seconds for text that is all marks, in which everybody waits. */
+/** More than a chat answer has. The parser would block all conversations for seconds on text full of marks. */
 const maxParsed = 16_384;
 const maxMarks = 1000;
 
 /**
- * Turns a model's Markdown into the formatting of WhatsApp: *bold*, _italic_, ~strike~, ```mono```, lists, and links as
- * text (address). Headings become bold lines, tables lines of cells.
+ * Markdown to WhatsApp's formatting: *bold*, _italic_, ~strike~, ```mono```, lists, links as text (address). Headings become
+ * bold lines, tables lines of cells.
  */
 export function toChannelFormatting(markdown: string): string {
   const marks = markdown.match(/[*_~[\]`<>]/g)?.length ?? 0;
@@ -14,12 +14,12 @@ export function toChannelFormatting(markdown: string): string {
   try {
     return blocksOf(new Lexer({ gfm: true, breaks: true }).lex(markdown), '\n\n').trim();
   } catch {
-    // Thousands of nested quotes exhaust the stack. The answer is still an answer.
+    // Thousands of nested quotes exhaust the stack.
     return markdown;
   }
 }
 
-/** Every token is one of Marked's own, because no extension is used. */
+/** Without extensions, every token is one of Marked's own. */
 const known = (tokens: readonly Token[] | undefined) => (tokens ?? []) as readonly MarkedToken[];
 
 function blocksOf(tokens: readonly Token[] | undefined, between: string): string {
@@ -37,7 +37,7 @@ function blockOf(token: MarkedToken): string {
     case 'def':
       return '';
     case 'heading':
-      // A star within stars would end the bold text.
+      // An inner star would end the bold text.
       return `*${inlineOf(token.tokens).replaceAll('*', '')}*`;
     case 'code':
       return mono(token.text);
@@ -80,7 +80,7 @@ function tableOf({ header, rows }: Tokens.Table): string {
   return [`*${head}*`, ...rows.map(lineOf)].join('\n');
 }
 
-/** A mark around text that begins and ends with a character, as the channel wants it. */
+/** The channel wants marks next to a character, so spaces stay outside. */
 function marked(mark: string, text: string): string {
   return text.trim() === '' ? text : text.replace(/^(\s*)(.*?)(\s*)$/s, `$1${mark}$2${mark}$3`);
 }
@@ -112,7 +112,7 @@ function spanOf(token: MarkedToken): string {
   }
 }
 
-/** The address alone where the text says nothing else. */
+/** Only the address if the text is the same. */
 function linkOf(text: string, href: string): string {
   const address = href.replace(/^mailto:/, '');
   return text === '' || text === address || text === href ? address : `${text} (${address})`;

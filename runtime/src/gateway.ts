@@ -11,13 +11,13 @@ const cacheTtlMs = 60_000;
 const maxCustomers = 1000;
 const listTimeoutMs = 15_000;
 const callTimeoutMs = 120_000;
-/** Names that language models take. */
+/** Language models accept only such names. */
 const namePattern = /^[\w-]{1,64}$/;
 
 const waiting =
   'A person has to approve this first. Tell the sender so, and do not call the tool again: the outcome comes by itself.';
 
-/** Asks the control plane's gateway of tools, which speaks MCP. @returns the result; throws ControlPlaneError */
+/** The control plane's gateway of tools speaks MCP. Throws ControlPlaneError. */
 async function ask(
   controlPlane: ControlPlane,
   { customer_id, conversation_id }: InboundMessage,
@@ -42,9 +42,9 @@ async function call({ controlPlane, message }: Situation, name: string, args: Js
   const status = at(result, 'structuredContent', 'status');
   if (status === 'pin_required') throw new ControlPlaneError(403, 'pin_required');
   if (status === 'waiting_for_approval') return waiting;
-  const words = textContent(result);
-  if (at(result, 'isError') === true) return `The tool failed. ${words}`;
-  return words === '' ? 'Done.' : words;
+  const text = textContent(result);
+  if (at(result, 'isError') === true) return `The tool failed. ${text}`;
+  return text === '' ? 'Done.' : text;
 }
 
 function toolOf(offered: unknown): Tool[] {
@@ -64,7 +64,7 @@ function toolOf(offered: unknown): Tool[] {
   ];
 }
 
-/** The tools of the agent's MCP servers, for its model alone; cached like the configuration. Never throws. */
+/** Tools of the agent's MCP servers, only for its model. Cached like the configuration; never throws. */
 export function createGateway(log: Log, perf: Perf, secretsVersion: () => number) {
   const cache = new LRUCache<string, Tool[]>({
     max: maxCustomers,

@@ -4,25 +4,24 @@ import { mayHoldPin } from './pin-text.ts';
 import { setPin } from './tools/set-pin.ts';
 import { verify } from './tools/verify.ts';
 
-/** A message for a model. */
-export interface ChatTurn {
+export interface ChatMessage {
   role: 'user' | 'assistant';
   content: string;
 }
 
-/** Tells a model whose words begin like this. Only what stands in the assistant's turns can be a colleague's. */
+/** Only messages with the role `assistant` can be a colleague's. */
 export const colleagueNote =
   'A message of yours that begins with "[A colleague wrote]" was written by a person of the team, not by you.';
 const colleague = '[A colleague wrote] ';
-/** In place of words that no model may read. */
+/** Replaces text that no model may read. */
 export const hidden = '[A number or code that only the system reads]';
 
-/** How many earlier answers may have asked for the PIN or code. */
+/** The question for a PIN or code may be this many answers ago. */
 const answersBack = 4;
 const asksForSecret = /\bPIN\b|\bverif/;
 const codePattern = /^(?=.*\d)[\w-]{3,40}$/;
 
-/** No PIN or code reaches a model, neither at once nor as history. A burst holds several messages. */
+/** A line may be one message of a burst. No PIN or code reaches a model, not even as history. */
 function isSecret(line: string, isAsked: boolean): boolean {
   const tool = parseCommand(line)?.tool;
   return (
@@ -32,7 +31,7 @@ function isSecret(line: string, isAsked: boolean): boolean {
 
 const isAnswer = ({ author }: PastMessage) => author !== 'sender';
 
-/** True when one of the last answers before a message, or the one to it, speaks of a PIN or a verification. */
+/** True when one of the answers before the message, or the one to it, mentions a PIN or a verification. */
 function isAskedAt(history: readonly PastMessage[], index: number): boolean {
   const before = history.slice(0, index).filter(isAnswer).slice(-answersBack);
   const after = history
@@ -42,7 +41,7 @@ function isAskedAt(history: readonly PastMessage[], index: number): boolean {
   return [...before, ...after].some(({ text }) => asksForSecret.test(text));
 }
 
-function textContent(history: readonly PastMessage[], { author, text }: PastMessage, index: number): string {
+function visibleText(history: readonly PastMessage[], { author, text }: PastMessage, index: number): string {
   if (author === 'person') return colleague + text;
   if (author !== 'sender') return text;
   const isAsked = isAskedAt(history, index);
@@ -52,27 +51,27 @@ function textContent(history: readonly PastMessage[], { author, text }: PastMess
     .join('\n');
 }
 
-/** Joins neighbours of one role, because some models want the roles to alternate. */
-function merged(turns: readonly ChatTurn[]): ChatTurn[] {
-  const result: ChatTurn[] = [];
-  for (const turn of turns) {
+/** Joins adjacent messages of a role, because some models require alternating roles. */
+function merged(messages: readonly ChatMessage[]): ChatMessage[] {
+  const result: ChatMessage[] = [];
+  for (const message of messages) {
     const last = result.at(-1);
-    if (last?.role === turn.role) last.content += `\n\n${turn.content}`;
-    else result.push({ ...turn });
+    if (last?.role === message.role) last.content += `\n\n${message.content}`;
+    else result.push({ ...message });
   }
   return result;
 }
 
-/** The chat of a model: the history, then what was said and done in this turn, then the question. */
+/** @param done exchanges of this burst @returns the history, `done` and the question */
 export function chatOf(
   history: readonly PastMessage[],
-  done: readonly ChatTurn[],
+  done: readonly ChatMessage[],
   question: string,
-): ChatTurn[] {
+): ChatMessage[] {
   const past = history.map(
-    (message, index): ChatTurn => ({
+    (message, index): ChatMessage => ({
       role: message.author === 'sender' ? 'user' : 'assistant',
-      content: textContent(history, message, index),
+      content: visibleText(history, message, index),
     }),
   );
   return merged([...past, ...done, { role: 'user', content: question }]);

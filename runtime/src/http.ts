@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A message holds its text twice, of up to 1 MiB, and a shared instance's secrets are those of many customers. */
+/** A message has its text of up to 1 MiB twice, and a shared instance has the secrets of many customers. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** An error response: status and `{"detail": …}`. */
+/** Sent as `{"detail": …}`. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Reads a JSON body. Throws HttpError: 413 over 16 MiB, 422 when it is not JSON in UTF-8. */
+/** Throws HttpError: 413 over 16 MiB, 422 for anything but JSON in UTF-8. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   try {
@@ -33,7 +33,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // The rest is read and dropped, so that the sender receives the response.
+      // Read and drop the rest, so that the sender receives the response.
       if (size <= maxBodyBytes) chunks.push(chunk);
       else reject(new HttpError(413, 'The body is larger than 16 MiB'));
     });
@@ -44,7 +44,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Checks `Authorization: Bearer …` in constant time. Throws HttpError 401. */
+/** In constant time. Throws HttpError 401. */
 export function requireBearer(request: IncomingMessage, secret: string): void {
   const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (!timingSafeEqual(digest(given), digest(secret))) {

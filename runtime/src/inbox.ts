@@ -7,31 +7,31 @@ import { expectsAnswer } from './message.ts';
 
 const rememberedIds = 10_000;
 
-/** ignored: nothing to answer. undeliverable: a person has the conversation, or it is gone. failed: worth another copy. */
+/** undeliverable: a person took over, or the conversation is gone. failed: the message should be delivered again. */
 export type Outcome = 'answered' | 'ignored' | 'duplicate' | 'undeliverable' | 'failed';
 
 interface Memory {
-  /** Made once per message: a copy after a failed delivery must not log the same hours again. */
+  /** Once per message: a copy after a failed delivery must not log the same hours again. */
   answer: Promise<Answer | undefined> | undefined;
-  /** The delivery under way or done; undefined after one that failed. */
+  /** undefined after a failure. */
   delivery: Promise<Outcome> | undefined;
 }
 
 interface Dependencies {
-  /** @returns undefined where there is nothing to say */
+  /** @returns undefined: no answer */
   answer: (message: InboundMessage) => Promise<Answer | undefined>;
   deliver: Deliver;
-  /** Shows the sender that the message is being read. Returns at once and never throws. */
+  /** Returns at once and never throws. */
   showReading: (message: InboundMessage) => void;
-  /** Messages that an earlier process has answered. */
+  /** By earlier processes. */
   answered: Answered;
   log: Log;
 }
 
-/** A burst that grew while a person had the conversation is another message than its first one alone. */
+/** A burst with more messages is another message than its first one, so the key has all ids. */
 const keyOf = ({ message_ids }: InboundMessage) => JSON.stringify(message_ids);
 
-/** Takes each message once, however often it arrives: one answer is made, and one is delivered. */
+/** Makes and delivers one answer per message, even if the message arrives repeatedly. */
 export function createInbox({ answer, deliver, showReading, answered, log }: Dependencies) {
   const memories = new LRUCache<string, Memory>({ max: rememberedIds });
 
@@ -50,7 +50,7 @@ export function createInbox({ answer, deliver, showReading, answered, log }: Dep
       return 'failed';
     }
     memory.answer = undefined;
-    // A disk without room is no reason to have the message answered twice by failing now.
+    // A full disk is no failure: another copy would be answered twice.
     await answered.add(key).catch((error: unknown) => {
       log.warn('answered_not_kept', { message_id, error: reasonOf(error) });
     });

@@ -1,14 +1,13 @@
-/** Helpers to narrow untrusted JSON. */
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @returns undefined for anything but a non-empty string */
+/** undefined for anything but a non-empty string. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Reads a nested value. @returns undefined where the path ends early */
+/** undefined where the path ends early. */
 export const at = (value: unknown, ...keys: string[]): unknown =>
   keys.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 

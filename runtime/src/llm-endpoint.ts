@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import type { LlmConfig } from './config.ts';
 import type { InboundMessage } from './inbound-message.ts';
 
-/** Many times the size of any chat answer. */
+/** Far more than a chat answer has. */
 const maxAnswerBytes = 1024 * 1024;
 
 /** Rejects unless the whole response arrives in time. */
@@ -11,7 +11,7 @@ export type Complete = (
   message: InboundMessage,
 ) => Promise<OpenAI.ChatCompletion>;
 
-/** Chat completions at any OpenAI-compatible endpoint. `timeoutMs` covers a second attempt too. */
+/** Chat completions at an OpenAI-compatible endpoint. `timeoutMs` includes the second attempt. */
 export function createComplete(
   { baseUrl, apiKey, model, isGateway }: LlmConfig,
   timeoutMs: number,
@@ -29,7 +29,7 @@ export function createComplete(
   });
 
   return (question, message) => {
-    // The client's timeout ends with the headers, and Node's fetch may ignore the signal once a body has begun.
+    // The client's timeout ends with the headers, and Node's fetch may ignore the signal while it reads the body.
     const signal = AbortSignal.timeout(timeoutMs);
     return Promise.race([
       client.chat.completions.create(
@@ -41,13 +41,13 @@ export function createComplete(
   };
 }
 
-/** Tells the control plane's gateway whose call it is. No other endpoint gets to see a sender token. */
+/** Only for the control plane's gateway: no other endpoint may see a sender token. */
 const gatewayHeaders = ({ conversation_id, sender_token }: InboundMessage) => ({
   'x-conversation-id': conversation_id,
   ...(sender_token !== undefined && { 'x-sender-token': sender_token }),
 });
 
-/** Aborts a response that is too large, and prevents a second attempt after a Retry-After beyond the timeout. */
+/** Also prevents a second attempt after a Retry-After beyond the timeout. */
 function bounded(response: Response, timeoutMs: number): Response {
   const headers = new Headers(response.headers);
   if (Number(headers.get('retry-after')) * 1000 > timeoutMs) headers.set('x-should-retry', 'false');

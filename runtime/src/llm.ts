@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import type { Usage } from './answer.ts';
 import type { LlmConfig } from './config.ts';
 import type { Reply } from './exchange.ts';
-import { type ChatTurn, colleagueNote } from './history.ts';
+import { type ChatMessage, colleagueNote } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 import { type Complete, createComplete } from './llm-endpoint.ts';
@@ -11,17 +11,17 @@ import { errorName, type Log } from './log.ts';
 import type { Tool } from './tools/tool.ts';
 
 const maxToolRounds = 5;
-/** More than any message needs. A model that calls more tools is stuck, and each call may log hours. */
+/** More than any message needs: a model that calls more is stuck, and each call may log hours. */
 const maxToolCalls = 20;
 const defaultPrompt = 'You are a helpful assistant that answers in a chat. Use the tools where they help.';
 
-export interface LlmTurn {
+interface LlmRequest {
   system_prompt: string | undefined;
-  /** The customer's own. */
+  /** The customer's. */
   instructions: readonly string[];
   /** The history and the question, which comes last. */
-  chat: readonly ChatTurn[];
-  /** Data URLs of the pictures that the question is about. */
+  chat: readonly ChatMessage[];
+  /** Data URLs. */
   pictures: readonly string[];
   received_at: string;
   /** The customer's time zone. */
@@ -32,25 +32,24 @@ export interface LlmTurn {
 }
 
 export interface LlmAnswer {
-  /** Undefined when the model failed before it ran any tool. */
+  /** undefined: the model failed before it ran any tool. */
   text: string | undefined;
-  /** True for the model's words, false for tools' replies. */
+  /** False for replies of tools. */
   isMarkdown: boolean;
   handover?: string | undefined;
   usage?: Usage | undefined;
-  /** Why the model failed. */
   failure?: LlmFailure | undefined;
 }
 
-/** Why a model gave no answer, in words for the people who run the agent. */
 export interface LlmFailure {
+  /** For the people who run the agent. */
   cause: string;
-  /** True when a budget is spent. */
+  /** A budget is spent. */
   isBudget: boolean;
 }
 
 /** Never throws. */
-export type Llm = (turn: LlmTurn) => Promise<LlmAnswer>;
+export type Llm = (request: LlmRequest) => Promise<LlmAnswer>;
 
 function parseArguments(json: string): JsonObject | undefined {
   try {
@@ -61,39 +60,42 @@ function parseArguments(json: string): JsonObject | undefined {
   }
 }
 
-/** @param done gets the reply of a tool that was run */
+/** @param done collects the replies of tools */
 async function runCall(
-  turn: LlmTurn,
+  request: LlmRequest,
   { name, arguments: json }: { name: string; arguments: string },
   done: string[],
 ): Promise<Reply> {
-  const tool = turn.tools.find((tool) => tool.name === name);
+  const tool = request.tools.find((tool) => tool.name === name);
   const args = parseArguments(json);
-  if (tool === undefined) return { text: `There is no tool ${name}.`, ends_turn: false };
-  if (args === undefined) return { text: 'The arguments are not a JSON object.', ends_turn: false };
-  const reply = await turn.run(tool, args);
+  if (tool === undefined) return { text: `There is no tool ${name}.`, ends_exchange: false };
+  if (args === undefined) return { text: 'The arguments are not a JSON object.', ends_exchange: false };
+  const reply = await request.run(tool, args);
   done.push(reply.text);
   return reply;
 }
 
-/** Includes the weekday, because a model guesses it from the date. */
-function timeOf({ received_at, zone }: LlmTurn): string {
+/** With the weekday, which a model would guess from the date. */
+function timeOf({ received_at, zone }: LlmRequest): string {
   const instant = Date.parse(received_at);
   return `It is ${weekdayIn(zone, instant)}, ${minuteIn(zone, instant)} ${zone.name}.`;
 }
 
-function systemOf(turn: LlmTurn): string {
-  const hasColleague = turn.message.history.some(({ author }) => author === 'person');
-  const rules = turn.instructions.map((text) => `- ${text}`);
+function systemOf(request: LlmRequest): string {
+  const hasColleague = request.message.history.some(({ author }) => author === 'person');
+  const rules = request.instructions.map((text) => `- ${text}`);
   return [
-    turn.system_prompt ?? defaultPrompt,
+    request.system_prompt ?? defaultPrompt,
     ...(rules.length > 0 ? [['Rules that you always keep:', ...rules].join('\n')] : []),
     ...(hasColleague ? [colleagueNote] : []),
-    timeOf(turn),
+    timeOf(request),
   ].join('\n\n');
 }
 
-const withPictures = (question: ChatTurn, pictures: readonly string[]): OpenAI.ChatCompletionMessageParam =>
+const withPictures = (
+  question: ChatMessage,
+  pictures: readonly string[],
+): OpenAI.ChatCompletionMessageParam =>
   pictures.length === 0
     ? question
     : {
@@ -104,9 +106,8 @@ const withPictures = (question: ChatTurn, pictures: readonly string[]): OpenAI.C
         ],
       };
 
-/** The work on one answer so far. */
 interface Progress {
-  /** The replies of the tools that were run. */
+  /** Replies of tools. */
   done: string[];
   usage: Usage | undefined;
 }
@@ -123,18 +124,18 @@ function addUsage(progress: Progress, { model, usage }: OpenAI.ChatCompletion): 
   };
 }
 
-/** A count as an endpoint says it, which may be anything. */
+/** Endpoints may return anything. */
 const countOf = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0);
 
-function messagesOf(turn: LlmTurn): OpenAI.ChatCompletionMessageParam[] {
+function messagesOf(request: LlmRequest): OpenAI.ChatCompletionMessageParam[] {
   return [
-    { role: 'system', content: systemOf(turn) },
-    ...turn.chat.slice(0, -1),
-    ...turn.chat.slice(-1).map((question) => withPictures(question, turn.pictures)),
+    { role: 'system', content: systemOf(request) },
+    ...request.chat.slice(0, -1),
+    ...request.chat.slice(-1).map((question) => withPictures(question, request.pictures)),
   ];
 }
 
-const toolsOf = ({ tools }: LlmTurn) =>
+const toolsOf = ({ tools }: LlmRequest) =>
   tools.map(
     ({ name, description, parameters }): OpenAI.ChatCompletionTool => ({
       type: 'function',
@@ -146,28 +147,28 @@ const toolsOf = ({ tools }: LlmTurn) =>
 export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
   const complete = createComplete(config, timeoutMs);
 
-  return async (turn) => {
+  return async (request) => {
     const progress: Progress = { done: [], usage: undefined };
     try {
-      const answer = await converse(complete, turn, progress);
+      const answer = await converse(complete, request, progress);
       return { ...answer, usage: progress.usage };
     } catch (error) {
       const { done, usage } = progress;
       log.warn('llm_failed', { error: errorName(error), tools_run: done.length });
-      // After a tool has run, the plain commands must not repeat it: its replies are the answer.
+      // A plain command must not repeat a tool that has run: the tools' replies are the answer.
       const failure = failureOf(error, config.isGateway);
       return { text: done.length === 0 ? undefined : done.join('\n\n'), isMarkdown: false, usage, failure };
     }
   };
 }
 
-async function converse(complete: Complete, turn: LlmTurn, progress: Progress): Promise<LlmAnswer> {
-  const messages = messagesOf(turn);
-  const tools = toolsOf(turn);
+async function converse(complete: Complete, request: LlmRequest, progress: Progress): Promise<LlmAnswer> {
+  const messages = messagesOf(request);
+  const tools = toolsOf(request);
   let callsLeft = maxToolCalls;
   for (let round = 0; ; round += 1) {
     const tool_choice = round < maxToolRounds ? 'auto' : 'none';
-    const completion = await complete({ messages, tools, tool_choice }, turn.message);
+    const completion = await complete({ messages, tools, tool_choice }, request.message);
     addUsage(progress, completion);
     const message = completion.choices[0]?.message;
     const calls = message?.tool_calls ?? [];
@@ -178,29 +179,29 @@ async function converse(complete: Complete, turn: LlmTurn, progress: Progress): 
     callsLeft -= calls.length;
     if (callsLeft < 0) throw new TypeError('The model called too many tools');
     messages.push(message);
-    const last = await runCalls(calls, turn, progress, messages);
+    const last = await runCalls(calls, request, progress, messages);
     if (last) return last;
   }
 }
 
-/** Runs the tools that a model calls and adds their replies to `messages`. @returns the answer where a reply ends it */
+/** Adds the replies to `messages`. @returns the answer if a reply ends the exchange */
 async function runCalls(
   calls: readonly OpenAI.ChatCompletionMessageToolCall[],
-  turn: LlmTurn,
+  request: LlmRequest,
   { done }: Progress,
   messages: OpenAI.ChatCompletionMessageParam[],
 ): Promise<LlmAnswer | undefined> {
   for (const call of calls) {
     if (call.type !== 'function') throw new TypeError('The model called something that is not a function');
-    const { text, ends_turn, handover } = await runCall(turn, call.function, done);
-    // The replies of earlier tools are included: the model will not report them, and a repeat would log hours twice.
-    if (ends_turn) return { text: done.join('\n\n'), isMarkdown: false, handover };
+    const { text, ends_exchange, handover } = await runCall(request, call.function, done);
+    // With the replies of earlier tools: the model will not report them, and a sender who repeats would log hours twice.
+    if (ends_exchange) return { text: done.join('\n\n'), isMarkdown: false, handover };
     messages.push({ role: 'tool', tool_call_id: call.id, content: text });
   }
   return undefined;
 }
 
-/** The gateway's words hold no key; those of other endpoints may. */
+/** Only the gateway's error texts are free of keys. */
 function failureOf(error: unknown, isGateway: boolean): LlmFailure {
   if (error instanceof OpenAI.APIError && typeof error.status === 'number') {
     const cause = isGateway ? gatewaysCause(error) : `The model answered with ${error.status}`;
@@ -212,9 +213,9 @@ function failureOf(error: unknown, isGateway: boolean): LlmFailure {
   return { cause: isLate ? 'The model did not answer in time' : cause, isBudget: false };
 }
 
-/** The client's own words begin with the gateway's status, which is another than the provider's for a refused key. */
+/** The client's message begins with the gateway's status, which differs from the provider's for a refused key. */
 function gatewaysCause({ message, error }: InstanceType<typeof OpenAI.APIError>): string {
-  const { message: words, status } = isObject(error) ? error : {};
-  if (typeof words !== 'string' || words === '') return message;
-  return typeof status === 'number' ? `The model’s provider answered ${status}: ${words}` : words;
+  const { message: text, status } = isObject(error) ? error : {};
+  if (typeof text !== 'string' || text === '') return message;
+  return typeof status === 'number' ? `The model’s provider answered ${status}: ${text}` : text;
 }

@@ -1,4 +1,4 @@
-/** A customer's days and hours (contract, section 10: days count in the customer's time zone). */
+/** Days count in the customer's time zone (contract, section 10). */
 export interface TimeZone {
   /** An IANA name or UTC. */
   name: string;
@@ -22,7 +22,7 @@ const timeZoneOf = (name: string): TimeZone => ({
 
 export const utc = timeZoneOf('UTC');
 
-/** Falls back to UTC for a missing or unknown name: the control plane may know newer zones. */
+/** UTC for a missing or unknown name: the control plane may know newer zones. */
 export function parseTimeZone(name: string | undefined): TimeZone {
   try {
     return name === undefined ? utc : timeZoneOf(name);
@@ -34,7 +34,7 @@ export function parseTimeZone(name: string | undefined): TimeZone {
 const partsIn = ({ format }: TimeZone, instant: number) =>
   Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
 
-/** Local date and time: `2026-11-20 09:00`. */
+/** `2026-11-20 09:00` */
 export function minuteIn(zone: TimeZone, instant: number): string {
   const { year, month, day, hour, minute } = partsIn(zone, instant);
   return `${year}-${month}-${day} ${hour}:${minute}`;
@@ -45,13 +45,13 @@ export const weekdayIn = (zone: TimeZone, instant: number): string => partsIn(zo
 
 const dayMs = 86_400_000;
 
-/** The local date, or `daysBack` days earlier: `2026-11-20`. */
+/** `2026-11-20` */
 export function dayIn(zone: TimeZone, instant: number, daysBack = 0): string {
   const today = minuteIn(zone, instant).slice(0, 10);
   return new Date(Date.parse(today) - daysBack * dayMs).toISOString().slice(0, 10);
 }
 
-/** True for an existing date `YYYY-MM-DD`. Date.parse alone reads 30 February as a day in March. */
+/** An existing date `YYYY-MM-DD`. Date.parse alone reads 30 February as a day in March. */
 export function isDay(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
@@ -64,10 +64,7 @@ const daysBackOf = new Map([
   ['tomorrow', -1],
 ]);
 
-/**
- * The date of `today`, `yesterday`, `tomorrow`, a weekday (the next one, today included) or `YYYY-MM-DD` at an instant.
- * @returns undefined for anything else
- */
+/** For `today`, `yesterday`, `tomorrow`, a weekday (the next one, or today) or `YYYY-MM-DD`; else undefined. */
 export function dateOf(words: string, zone: TimeZone, instant: number): string | undefined {
   const plain = words.trim().toLowerCase();
   const daysBack = daysBackOf.get(plain);
@@ -78,10 +75,10 @@ export function dateOf(words: string, zone: TimeZone, instant: number): string |
   return dayIn(zone, instant, -((weekday - today + 7) % 7));
 }
 
-/** The days from one date to a later one; negative to an earlier one. */
+/** Negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs;
 
-/** `24 November`, with the year where it is not that of today. */
+/** `24 November`, with the year if it is not today's. */
 export function dayInWords(date: string, today: string): string {
   const sameYear = date.slice(0, 4) === today.slice(0, 4);
   return new Intl.DateTimeFormat('en-GB', {

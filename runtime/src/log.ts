@@ -2,7 +2,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Only ids, counts and outcomes: no secrets, PINs, message texts, addresses or error messages. */
-export type LogFields = Record<string, string | number | boolean | null | undefined>;
+type LogFields = Record<string, string | number | boolean | null | undefined>;
 export type Log = Record<LogLevel, (event: string, fields?: LogFields) => void>;
 
 /** One JSON line per event: `{"at","level","event",…fields}`. */
@@ -16,10 +16,10 @@ export function createLog(threshold: LogLevel, write: (line: string) => void): L
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** The loggable part of an error: its message may quote the request. */
+/** Without the message, which may quote the request. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** The system or TLS error code of an error or its cause, such as `ECONNREFUSED`; else its name. */
+/** The code of the error or its cause, such as `ECONNREFUSED`; else the name. */
 export function reasonOf(error: unknown): string {
   const causes = [error, error instanceof Error ? error.cause : undefined];
   const codes = causes.map((one) => (one instanceof Error && 'code' in one ? one.code : undefined));

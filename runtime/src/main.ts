@@ -4,9 +4,9 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Keeper } from './identity/keeper.ts';
 import { createLog } from './log.ts';
 
-/** The contract allows 5 s to stop, so requests still in flight are dropped after this time. */
+/** The contract allows 5 s. Then requests in flight are dropped. */
 const stopTimeoutMs = 4000;
-/** Requests a start with a new environment, mainly a new ENROLLMENT_TOKEN; EX_TEMPFAIL of sysexits(3). */
+/** Asks the host for a start with a new environment, mainly an ENROLLMENT_TOKEN. EX_TEMPFAIL of sysexits(3). */
 const restartNeededExitCode = 75;
 
 function fail(message: string): never {
@@ -24,7 +24,7 @@ function loadConfig(): Config {
 }
 
 let isStopping = false;
-/** Ends the process after the requests in flight. */
+/** Waits for the requests in flight. */
 function stop({ server }: Runtime, exitCode: number): void {
   if (isStopping) return;
   isStopping = true;
@@ -53,7 +53,7 @@ runtime.server.on('error', (error: NodeJS.ErrnoException) =>
 runtime.server.listen(config.port, config.host, () => {
   const { address, port } = runtime.server.address() as AddressInfo;
   log.info('listening', { instance_id: config.instanceId, address, port });
-  // Starts after listening: a process without a port must not spend the one-time token.
+  // After listening: a process without a port must not spend the one-time token.
   if (runtime.keeper) void keepIdentity(runtime.keeper);
 });
 process.on('SIGTERM', () => stop(runtime, 0));

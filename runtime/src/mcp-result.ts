@@ -1,6 +1,5 @@
 import { at, textOf } from './json.ts';
 
-/** The texts of a result of MCP. */
 export function textContent(result: unknown): string {
   const content = at(result, 'content');
   const texts = Array.isArray(content) ? content.flatMap((block) => textOf(at(block, 'text')) ?? []) : [];

@@ -2,8 +2,8 @@ import { approvalOf } from './approval.ts';
 import type { Attachment, InboundMessage, PastMessage } from './inbound-message.ts';
 import { at, isObject, isUuid, textOf } from './json.ts';
 
-/** Kinds that a person means as a message, with or without words. New kinds of the channel are not answered. */
-const spokenKinds = new Set([
+/** Answered with or without text. New kinds of the channel are not answered. */
+const answeredKinds = new Set([
   'text',
   'button',
   'interactive',
@@ -17,11 +17,11 @@ const spokenKinds = new Set([
   'order',
 ]);
 
-/** True when a person expects an answer: reactions, deletions and notices of the channel have no text. */
+/** False for reactions, deletions and notices of the channel. */
 export const expectsAnswer = ({ text, kind, media, approval }: InboundMessage): boolean =>
   text !== null ||
   approval !== undefined ||
-  spokenKinds.has(kind) ||
+  answeredKinds.has(kind) ||
   (media.length > 0 && kind !== 'sticker');
 
 const authors = ['sender', 'agent', 'person', 'system'] as const;
@@ -52,7 +52,7 @@ function mediaOf(value: unknown): Attachment[] {
   });
 }
 
-/** @returns the message, or `invalid` with the first invalid field */
+/** `invalid` names the first invalid field. */
 export function parseMessage(body: unknown): InboundMessage | { invalid: string } {
   if (!isObject(body)) return { invalid: 'body' };
   const message_id = textOf(body['message_id']);

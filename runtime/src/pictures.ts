@@ -6,33 +6,43 @@ import type { Situation } from './tools/tool.ts';
 const cacheTtlMs = 60_000;
 const maxCustomers = 1000;
 const fetchTimeoutMs = 15_000;
-/** As much as fits a body of the gateway as base64, with the rest of the conversation. */
+/** For all pictures: as base64, with the rest of the conversation, they fit into a request of the gateway. */
 const maxBytes = 5 * 1024 * 1024;
-/** Formats that every model takes which sees. */
+/** All vision models accept these formats. */
 const pictureType = /^image\/(?:jpeg|png|webp|gif)(?=;|$)/;
-/** A model of the catalogue that sees has it among its `capabilities`. */
+/** In the `capabilities` of a model in the catalogue. */
 const vision = 'vision';
 
-/** The pictures of a message as data URLs; none for a model that sees none. Never throws. */
-export type Sight = (situation: Pick<Situation, 'controlPlane' | 'message'>) => Promise<readonly string[]>;
+/** The pictures of a message as data URLs; empty for a model without vision. Never throws. */
+export type LoadPictures = (
+  situation: Pick<Situation, 'controlPlane' | 'message'>,
+) => Promise<readonly string[]>;
 
-/** Only the gateway knows what its models can do. */
-export function createSight(log: Log, perf: Perf, secretsVersion: () => number, isGateway: boolean): Sight {
-  const seeing = new LRUCache<string, boolean>({
+/** Only the gateway knows the capabilities of its models. */
+export function createLoadPictures(
+  log: Log,
+  perf: Perf,
+  secretsVersion: () => number,
+  isGateway: boolean,
+): LoadPictures {
+  const visionByCustomer = new LRUCache<string, boolean>({
     max: maxCustomers,
     ttl: cacheTtlMs,
     ttlResolution: 0,
     perf,
   });
 
-  async function sees({ controlPlane, message: { customer_id } }: Parameters<Sight>[0]): Promise<boolean> {
+  async function hasVision({
+    controlPlane,
+    message: { customer_id },
+  }: Parameters<LoadPictures>[0]): Promise<boolean> {
     const key = `${secretsVersion()} ${customer_id}`;
-    const known = seeing.get(key);
+    const known = visionByCustomer.get(key);
     if (known !== undefined) return known;
     const models = at(await controlPlane('GET', '/llm/models', { query: { customer_id } }), 'data');
     const capabilities = Array.isArray(models) ? at(models[0], 'capabilities') : undefined;
     const canSee = Array.isArray(capabilities) && capabilities.includes(vision);
-    seeing.set(key, canSee);
+    visionByCustomer.set(key, canSee);
     return canSee;
   }
 
@@ -42,7 +52,7 @@ export function createSight(log: Log, perf: Perf, secretsVersion: () => number, 
     const shown: string[] = [];
     let left = maxBytes;
     try {
-      if (!isGateway || pictures.length === 0 || !(await sees(situation))) return [];
+      if (!isGateway || pictures.length === 0 || !(await hasVision(situation))) return [];
       for (const { id, mime_type, size } of pictures) {
         if ((size ?? 0) > left) continue;
         const options = { isBinary: true, timeoutMs: fetchTimeoutMs } as const;

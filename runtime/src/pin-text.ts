@@ -1,10 +1,10 @@
-/** Invisible characters between digits: direction marks, joiners, the frame of a keycap emoji. */
-const unseen = /[\p{Cf}\uFE0E\uFE0F\u20E3]/gu;
+/** Direction marks, joiners and the frame of a keycap emoji may stand between digits. */
+const invisible = /[\p{Cf}\uFE0E\uFE0F\u20E3]/gu;
 
-/** Normalizes digits of any script, so that no PIN slips through to a log or a model. */
-const normal = (text: string) => text.normalize('NFKC').replace(unseen, '').trim();
+/** Normalizes digits of any script, so that no PIN reaches a log or a model. */
+const normal = (text: string) => text.normalize('NFKC').replace(invisible, '').trim();
 
-/** @returns the 4 to 12 digits of a message that holds only a PIN ("1234", "12 34", "my pin is 1234") */
+/** The 4 to 12 digits of a message that is only a PIN ("1234", "12 34", "my pin is 1234"). */
 export function pinOf(text: string): string | undefined {
   const digits = normal(text)
     .replace(/^(?:my )?pin(?:[ -]?code)?(?: is)?\s*[:=]?\s*/i, '')
@@ -12,7 +12,7 @@ export function pinOf(text: string): string | undefined {
   return /^\d{4,12}$/.test(digits) ? digits : undefined;
 }
 
-/** True when a message may hold a PIN: it has at least four digits and either no letters or a word like "PIN". */
+/** At least four digits, and either no letters or a word such as "PIN". */
 export function mayHoldPin(text: string, isWaiting: boolean): boolean {
   const plain = normal(text);
   const speaksOfPin =

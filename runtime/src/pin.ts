@@ -10,15 +10,15 @@ const maxSenders = 10_000;
 const pendingTtlMs = 5 * 60_000;
 const defaultSessionTtlMinutes = 15;
 
-/** Names the action with what it is about: a PIN confirms what its sender has read. */
+/** Names the action and its arguments: a PIN confirms exactly what the sender has read. */
 const ask = ({ tool, args }: Command, situation: Situation) =>
   `To ${tool.action(args, situation)}, please send ${tool.replacesPin ? 'the one that you have' : 'your PIN'}.`;
 const notSet = 'No PIN is set. Send "set pin <4 to 12 digits>" to set one.';
 const locked = 'Your PIN is locked for now after too many wrong attempts. Please try again later.';
 
-/** The decision about a protected command; `text` is for the person. */
-export type Gate = { open: true; session: string | undefined } | { open: false; text: string };
-/** A correct PIN releases the pending command. */
+/** `text` is for the sender. */
+type Gate = { open: true; session: string | undefined } | { open: false; text: string };
+/** With a correct PIN, the pending command can run. */
 export type Entry = { verified: true; command: Command } | { verified: false; text: string };
 
 function idsOf({ customer_id, identity_id }: InboundMessage) {
@@ -41,12 +41,12 @@ function isProtected(
   return required && skills.includes(skill);
 }
 
-/** A session is for one skill alone; one for a change of the PIN is for all (contract, section 14). */
+/** A session is for one skill; a change of the PIN has a session for all (contract, section 14). */
 const sessionKey = (message: InboundMessage, { skill, purpose = skill }: Tool) =>
   JSON.stringify([senderKey(message), purpose]);
 const purposeOf = ({ skill, purpose = skill }: Tool) => (purpose === undefined ? {} : { purpose });
 
-/** PIN protection of skills (specification 4.4): asks, verifies and caches sessions per customer, sender and skill. */
+/** Specification 4.4: asks for PINs, verifies them and caches sessions per customer, sender and skill. */
 export class Pins {
   readonly #pending: LRUCache<string, Command>;
   readonly #sessions: LRUCache<string, string>;
@@ -61,7 +61,7 @@ export class Pins {
     return this.#pending.get(senderKey(message)) !== undefined;
   }
 
-  /** The sender's session for a tool, if the control plane holds it valid. */
+  /** undefined unless the control plane confirms the session. */
   async findSession({ message, controlPlane }: Situation, tool: Tool): Promise<string | undefined> {
     const key = sessionKey(message, tool);
     const session_token = this.#sessions.get(key);
@@ -73,7 +73,7 @@ export class Pins {
     return undefined;
   }
 
-  /** Throws ControlPlaneError: without the control plane's decision, no protected command runs. */
+  /** Throws ControlPlaneError: without the control plane's decision, no command runs. */
   async check(situation: Situation, command: Command): Promise<Gate> {
     const { message, controlPlane } = situation;
     // The specification puts the ids in the query; the body repeats them.
@@ -85,7 +85,7 @@ export class Pins {
     return { open: false, text: isLocked ? locked : this.#askFor(situation, command) };
   }
 
-  /** The answer to a person when the control plane itself asks for the PIN. */
+  /** For the sender, when the control plane itself refused a call for lack of a PIN. */
   refused(situation: Situation, command: Command, refusal: 'pin_required' | 'pin_not_set'): string {
     const { message } = situation;
     this.#sessions.delete(sessionKey(message, command.tool));
@@ -93,12 +93,12 @@ export class Pins {
     return this.#askFor(situation, command);
   }
 
-  /** Verifies a PIN. @returns undefined when no command of this sender is pending */
+  /** @returns undefined: no command of this sender is pending */
   async enter({ message, controlPlane }: Situation, pin: string): Promise<Entry | undefined> {
     const sender = senderKey(message);
     const command = this.#pending.get(sender);
     if (command === undefined) return undefined;
-    // Only one of two PINs sent at once may release the command.
+    // Only one of two PINs sent at once may run the command.
     this.#pending.delete(sender);
     try {
       const body = { pin, ...idsOf(message), ...purposeOf(command.tool) };

@@ -6,10 +6,10 @@ interface Connection {
   credentials: Record<string, unknown>;
 }
 
-/** This instance's secrets: the connections of each customer, by customer id. */
 export interface AgentSecrets {
-  /** The current key after a rotation; if absent, the key from the start counts. */
+  /** After a rotation; otherwise the key from the environment is valid. */
   proxy_key?: string;
+  /** By customer id. */
   connections: Record<string, Connection[]>;
 }
 
@@ -17,7 +17,7 @@ function isConnection(value: unknown): value is Connection {
   return isObject(value) && textOf(value['provider']) !== undefined && isObject(value['credentials']);
 }
 
-/** @returns undefined when the value has another shape. Unknown keys are ignored */
+/** undefined for another shape. Ignores unknown keys. */
 export function parseSecrets(value: unknown): AgentSecrets | undefined {
   const given = at(value, 'connections');
   if (!isObject(given)) return undefined;
@@ -30,17 +30,16 @@ export function parseSecrets(value: unknown): AgentSecrets | undefined {
   return { connections: Object.fromEntries(connections), ...(proxy_key !== undefined && { proxy_key }) };
 }
 
-/** The customer's token for sending in the channel; undefined without such a connection. */
+/** undefined: the customer has no connection to the channel. */
 export function chatappToken(secrets: AgentSecrets, customerId: string): string | undefined {
   const connection = secrets.connections[customerId]?.find(({ provider }) => provider === 'chatapp');
   return textOf(connection?.credentials['access_token']);
 }
 
-/** The current secrets. */
 export interface SecretStore {
   current: () => AgentSecrets;
   replace: (secrets: AgentSecrets) => void;
-  /** Increases with each replacement. */
+  /** Grows with each replacement. */
   version: () => number;
 }
 

@@ -8,22 +8,22 @@ import { parseMessage } from './message.ts';
 import { type AgentSecrets, parseSecrets } from './secrets.ts';
 
 const requestTimeoutMs = 30_000;
-/** Longer than between two looks at its health: a connection costs the control plane more than a request. */
+/** Longer than the interval of health checks: a new connection costs the control plane more than a request. */
 const keepAliveTimeoutMs = 30_000;
 
 interface Dependencies {
   instanceId: string;
   messageSecret: string;
-  /** For GET /health; only `ok` is healthy. The reason: why there is no identity yet. */
+  /** Only `ok` is healthy. The reason of the last failed call. */
   health: () => { status: IdentityStatus; reason: string | undefined };
-  /** False while the control plane cannot be reached for long, or has another runtime. */
+  /** False without a lease. */
   mayAnswer: (message: InboundMessage) => Promise<boolean>;
   receive: (message: InboundMessage) => Promise<Outcome>;
   replaceSecrets: (secrets: AgentSecrets) => void;
   log: Log;
 }
 
-/** The headers that name a request across services. */
+/** Headers for tracing across services. */
 function traceOf({ headers }: IncomingMessage): Record<string, string> {
   const named = ['x-request-id', 'traceparent'].map((name) => [name, headers[name]] as const);
   return Object.fromEntries(named.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
@@ -98,7 +98,7 @@ function answerTo(error: unknown, log: Log): Answer {
   return { status: 500, body: { detail: 'Internal error' } };
 }
 
-/** The runtime's three routes; does not listen yet. Errors are `{"detail": …}`. No request can end the process. */
+/** Does not listen yet. Errors are `{"detail": …}`. No request can end the process. */
 export function createRuntimeServer(services: Dependencies): Server {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = await dispatch(services, request).catch((error: unknown) => answerTo(error, services.log));

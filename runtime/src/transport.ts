@@ -1,38 +1,38 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 
-/** Idle connections close well before any server would close them, so no request meets a closing connection. */
+/** Shorter than servers' timeouts, so that no request meets a closing connection. */
 const idleMs = 4000;
 
-/** Trusted CAs and an optional client certificate, PEM. */
+/** PEM. */
 export interface TlsMaterial {
   ca: string[];
   cert?: string;
   key?: string;
 }
 
-export interface Outgoing {
+export interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Covers the exchange up to the last byte of the response. */
+  /** Until the last byte of the response. */
   timeoutMs: number;
 }
 
-export interface Reply {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
 }
 
-/** One HTTP exchange without redirects. Rejects unless the response is complete. */
-export type Transport = (url: URL, outgoing: Outgoing) => Promise<Reply>;
+/** Follows no redirect. Rejects unless the response is complete. */
+export type Transport = (url: URL, outgoing: HttpRequest) => Promise<HttpResponse>;
 
-/** Uses the TLS material that `tls` returns at each call; without `tls`, the system's trust store. */
+/** @param tls is called for each request; undefined: the system's trust store */
 export function createTransport(tls?: () => TlsMaterial): Transport {
   let used: { material: TlsMaterial; agent: Agent } | undefined;
 
-  /** New material gets a new agent; connections with the old certificate finish and are not reused. */
+  /** New material has a new agent, so connections with the old certificate are not reused. */
   function agent(): Agent | undefined {
     const material = tls?.();
     if (material === undefined) return undefined;

@@ -81,7 +81,7 @@ const understood: [string, string, object][] = [
     'log_hours',
     { hours: 8, date: '2026-11-20', description: 'painting' },
   ],
-  // Dates in other forms: the tool asks about them instead of using today.
+  // The tool asks about dates in other forms instead of using today.
   ['log 8 hours on 20/11/2026', 'log_hours', { hours: 8, date: '20/11/2026' }],
   ['log 8 hours on 20.11. for painting', 'log_hours', { hours: 8, date: '20.11.', description: 'painting' }],
   ['log 8 hours on Friday', 'log_hours', { hours: 8, date: 'friday' }],
@@ -133,7 +133,7 @@ it.each([
   'the manager',
   'can i have tomorrow off',
   'am i working on my car',
-])('makes nothing of %j', (text) => {
+])('does not understand %j', (text) => {
   expect(parseCommand(text)).toBeUndefined();
 });
 
@@ -152,7 +152,7 @@ it.each([
   ['yes please', 'yes'],
   ['"yes"', 'yes'],
   ['４８２９１３', '482913'],
-])('takes %j as the reply %j to a verification', (text, response) => {
+])('reads %j as the reply %j to a verification', (text, response) => {
   expect(verificationReply(text)).toBe(response);
 });
 
@@ -199,6 +199,6 @@ it.each([
   ['here you go: 1234', false, false],
   ['3', false, false],
   ['what is a pin?', false, false],
-])('thinks of %j (waiting: %j) as possibly a PIN: %j', (text, isWaiting, confidential) => {
+])('treats %j (waiting: %j) as possibly a PIN: %j', (text, isWaiting, confidential) => {
   expect(mayHoldPin(text, isWaiting)).toBe(confidential);
 });

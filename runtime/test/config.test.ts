@@ -34,7 +34,7 @@ it.each([
   ['CONTROL_PLANE_MTLS_URL', 'http://secret-value'],
   ['LLM_BASE_URL', 'secret-value'],
   ['LOG_LEVEL', 'secret-value'],
-])('names %s when it is %j, in one line and without the value', (name, value) => {
+])('reports %s when it is %j, in one line and without the value', (name, value) => {
   const read = () => readConfig({ ...env, [name]: value });
   expect(read).toThrow(new RegExp(`^The runtime cannot start: ${name} [^\\n;]+$`));
   expect(read).not.toThrow(/secret-value/);
@@ -44,7 +44,7 @@ it('requires a model with an endpoint', () => {
   expect(() => readConfig({ ...env, LLM_BASE_URL: 'http://127.0.0.1:1/v1' })).toThrow(/LLM_MODEL is missing/);
 });
 
-it('names every invalid setting at once', () => {
+it('reports all invalid settings at once', () => {
   expect(() => readConfig({})).toThrow(
     /CONTROL_PLANE_URL.*INSTANCE_ID.*PROXY_KEY.*MESSAGE_SECRET.*CHATAPP_API_BASE_URL/,
   );
@@ -86,7 +86,7 @@ it.each([
   ['STATE_DIR', 'secret-value'],
   ['SECRETS_REFRESH_SECONDS', '9'],
   ['SECRETS_REFRESH_SECONDS', 'secret-value'],
-])('names %s when it is %j where the runtime is to enroll', (name, value) => {
+])('reports %s when it is %j and the runtime enrolls', (name, value) => {
   const read = () => readConfig({ ...enrolling, [name]: value });
   expect(read).toThrow(new RegExp(`^The runtime cannot start: ${name} [^\\n;]+$`));
   expect(read).not.toThrow(/secret-value/);

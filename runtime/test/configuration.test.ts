@@ -6,7 +6,7 @@ import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts'
 
 const ok = (body: unknown): FakeReply => ({ status: 200, body });
 
-/** Has the control plane answer this configuration from now on. */
+/** Changes the control plane's answer. */
 function configure({ controlPlane }: TestRuntime, config: object, rules: unknown = {}): void {
   const body = { customer_id: customerId, instance_id: instanceId, config, rules, timezone: 'UTC' };
   controlPlane.routes.set('GET /customer-config', () => ok(body));
@@ -18,7 +18,6 @@ const files = (...names: string[]) =>
     files: names.map((name, index) => ({ id: `f ${index + 1}`, name, web_url: `https://d/${index + 1}` })),
   });
 
-/** A runtime whose drive has these files. */
 async function startWithDrive(found: FakeReply, content: FakeReply, llmUrl?: string) {
   const runtime = await startRuntime({ skills: ['drive_search'], ...(llmUrl && { llmUrl }) });
   runtime.controlPlane.routes.set('GET /drive/search', () => found);
@@ -31,7 +30,7 @@ async function startWithDrive(found: FakeReply, content: FakeReply, llmUrl?: str
 }
 
 describe('reading a found file', () => {
-  it('lets the model read a price list of the drive', async () => {
+  it('gives the model the content of a price list', async () => {
     const llm = await startLlm(calls('read_file', { name: 'price list' }), says('A crane costs 90 a day.'));
     const found = files('Price list.txt');
     const { runtime, reads } = await startWithDrive(found, file('Crane: 90 a day'), llm.url);
@@ -44,7 +43,7 @@ describe('reading a found file', () => {
     expect(llm.requests()[1]?.messages.at(-1)?.content).toBe('Price list.txt:\nCrane: 90 a day');
   });
 
-  it('takes the file of exactly that name, and asks which among others', async () => {
+  it('reads the file of exactly that name, and asks if several contain it', async () => {
     const { runtime } = await startWithDrive(files('prices.txt', 'old prices.txt'), file('Crane: 90'));
     expect(await runtime.say('read Prices.txt')).toBe('prices.txt:\nCrane: 90');
     expect(await runtime.say('read prices')).toBe(
@@ -52,7 +51,7 @@ describe('reading a found file', () => {
     );
   });
 
-  it('says why it cannot, and cuts what is too long', async () => {
+  it('says why it cannot read a file, and cuts a long one', async () => {
     const binary = await startWithDrive(files('plan.pdf'), file('JVBERi0=', 'base64'));
     expect(await binary.runtime.say('read plan')).toBe('I cannot read plan.pdf: it is no text.');
     const large = await startWithDrive(files('a'), { status: 413, body: { detail: 'Too large' } });
@@ -64,7 +63,7 @@ describe('reading a found file', () => {
   });
 });
 
-it('tells the model the instructions of the customer’s rules', async () => {
+it('sends the model the instructions of the customer’s rules', async () => {
   const llm = await startLlm(says('Hello.'));
   const runtime = await startRuntime({ llmUrl: llm.url });
   configure(

@@ -7,7 +7,7 @@ import { startAuthority } from './support/authority.ts';
 
 it('is a valid request for openssl and the control plane’s CA', async () => {
   const authority = await startAuthority();
-  // Signatures vary in length, so several are needed to cover each length.
+  // Signatures vary in length.
   for (let round = 0; round < 40; round++) {
     const key = createPrivateKey(newTlsKey());
     const csr = createCsr(key);

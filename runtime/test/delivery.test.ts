@@ -19,13 +19,13 @@ it('answers through the control plane, in reply to the message', async () => {
   ]);
 });
 
-it('needs no token of the channel to answer', async () => {
+it('answers without a token of the channel', async () => {
   const runtime = await startRuntime({ secrets: { connections: {} } });
   expect((await runtime.deliver(messageOf('help'))).body).toEqual({ status: 'answered' });
   expect(runtime.sendApi.seen).toEqual([]);
 });
 
-it('sends the token of the sender with every call that it makes for a message', async () => {
+it('sends the sender token with every call for a message', async () => {
   const runtime = await startRuntime();
   const page = { status: 200, body: { staff: [], total: 0 } };
   runtime.controlPlane.routes.set('GET /staff', () => page);
@@ -43,7 +43,7 @@ it('sends the token of the sender with every call that it makes for a message', 
   ]);
 });
 
-it('sends the kept answer of a copy with the token of that copy', async () => {
+it('sends the stored answer to a copy with the token of that copy', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.script.push({ status: 401, body: { detail: 'The sender token has expired' } });
   const message = messageOf('help');
@@ -80,7 +80,7 @@ it('answers concurrent copies once, and both get the outcome', async () => {
   expect(answersOf(runtime)).toHaveLength(1);
 });
 
-it('fails both of two concurrent copies when the answer is not taken', async () => {
+it('fails both concurrent copies when the answer is refused', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.script.push({ status: 500 });
   const message = messageOf('help');
@@ -113,7 +113,7 @@ it.each(passing)('asks for another copy when the control plane answers with %s',
   expect(answersOf(runtime)[1]).toEqual(answersOf(runtime)[0]);
 });
 
-it('runs a command once although its answer is retried', async () => {
+it('runs a command once, even if its answer is retried', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('POST /worker/me/timesheet', () => ({ status: 201, body: {} }));
   runtime.controlPlane.script.push({ status: 500 }, { status: 503 });
@@ -130,7 +130,7 @@ it('runs a command once although its answer is retried', async () => {
 it.each([
   [409, 'A person answers in this conversation'],
   [404, 'Conversation not found'],
-])('takes %i as final', async (status, detail) => {
+])('treats %i as final', async (status, detail) => {
   const runtime = await startRuntime();
   runtime.controlPlane.script.push({ status, body: { detail } });
   const message = messageOf('help');
@@ -158,7 +158,7 @@ it.each(['talk to a human', 'Can I speak with a real person, please?', 'HUMAN', 
     const runtime = await startRuntime();
     const message = messageOf(text);
     expect((await runtime.deliver(message)).body).toEqual({ status: 'answered' });
-    // In reply to nothing: the question is still the person's to answer.
+    // Not a reply: the question stays open for the person.
     expect(answersOf(runtime)).toEqual([
       {
         text: 'I am passing this on to a person, who will answer you here.',
@@ -175,7 +175,7 @@ it.each(['talk to a human', 'Can I speak with a real person, please?', 'HUMAN', 
   },
 );
 
-it('asks for another copy when the handover fails, and says its sentence under the same key', async () => {
+it('asks for another copy when the handover fails, and repeats its sentence with the same key', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set(handoverRoute, () => ({ status: 500 }));
   const message = messageOf('talk to a human');
@@ -196,7 +196,7 @@ const silent = [
   'of_next_year',
 ];
 
-it.each(silent)('does not answer what is no speech: %s', async (kind) => {
+it.each(silent)('does not answer a message of the kind %s', async (kind) => {
   const runtime = await startRuntime();
   const message = messageOf(null, undefined, { kind });
   expect(await runtime.deliver(message)).toMatchObject({ status: 200, body: { status: 'ignored' } });
@@ -209,14 +209,14 @@ it.each([
   ['image', 'image/jpeg', 'I cannot look at pictures here. Please write what it is about.'],
   ['video', 'video/mp4', 'I cannot open files or videos here. Please write what it is about.'],
   ['document', 'application/pdf', 'I cannot open files or videos here. Please write what it is about.'],
-])('says honestly that it can do nothing with a mere %s', async (kind, mime_type, text) => {
+])('says that it cannot read a mere %s', async (kind, mime_type, text) => {
   const runtime = await startRuntime();
   await runtime.deliver(messageOf(null, undefined, { kind, media: [{ id: '1', mime_type, size: null }] }));
   expect(runtime.controlPlane.texts()).toEqual([text]);
 });
 
 it.each(['edit', 'image', 'nfm_reply', 'location'])(
-  'answers the words of a message of the kind %s',
+  'answers the text of a message of the kind %s',
   async (kind) => {
     const runtime = await startRuntime();
     await runtime.deliver(messageOf('help', undefined, { kind }));
@@ -230,7 +230,7 @@ it.each([[''], ['  \n']])('answers a message of %j with a hint that it reads onl
   expect(runtime.controlPlane.texts()[0]).toContain('only read text');
 });
 
-it('marks the last message of a burst as read and shows that it writes', async () => {
+it('sends a read receipt for the last message of a burst, and a typing indicator', async () => {
   const runtime = await startRuntime();
   await runtime.deliver(messageOf('help', undefined, { message_ids: ['wamid.a', 'wamid.b'] }));
   await expect.poll(() => runtime.sendApi.seen).toHaveLength(1);
@@ -248,16 +248,16 @@ it('marks the last message of a burst as read and shows that it writes', async (
 });
 
 it.each<[string, FakeReply]>([
-  ['refuses', { status: 400, body: { error: { code: 100 } } }],
+  ['refuses the receipt', { status: 400, body: { error: { code: 100 } } }],
   ['hangs up', 'drop'],
   ['is silent', 'hang'],
-])('answers as fast and as well when the channel %s to show it', async (_name, reply) => {
+])('answers all the same when the channel %s', async (_name, reply) => {
   const runtime = await startRuntime();
   runtime.sendApi.script.push(reply);
   expect((await runtime.deliver(messageOf('help'))).body).toEqual({ status: 'answered' });
 });
 
-it('shows nothing in the playground', async () => {
+it('sends no read receipt in the playground', async () => {
   const runtime = await startRuntime();
   const tried = messageOf('help', undefined, { channel: 'playground' });
   expect((await runtime.deliver(tried)).body).toEqual({ status: 'answered' });

@@ -12,7 +12,7 @@ function bench(random = 0.5) {
   };
 }
 
-/** The waits with the smallest and the largest random value. */
+/** With the smallest and the largest random value. */
 const waits = (plan: (due: Due) => void) =>
   [0, 1].map((random) => {
     const { due } = bench(random);
@@ -20,7 +20,7 @@ const waits = (plan: (due: Due) => void) =>
     return Math.round(due.inMs());
   });
 
-it('is due at once, and again after its time', () => {
+it('is due at once, and then after its interval', () => {
   const { clock, due } = bench();
   expect(due.inMs()).toBe(0);
   due.after(1000);

@@ -5,7 +5,7 @@ import { hourMs, minuteMs, startBench, timeoutMs } from './support/enrolling.ts'
 import type { Mishap } from './support/fake-mtls.ts';
 import { instanceId, proxyKey } from './support/ids.ts';
 
-const well = { status: 200, body: { status: 'ok', instance_id: instanceId } };
+const healthy = { status: 200, body: { status: 'ok', instance_id: instanceId } };
 const notYet = { status: 503, body: { status: 'enrolling', instance_id: instanceId } };
 
 it('enrolls at the start, uses its certificate and becomes healthy', async () => {
@@ -13,7 +13,7 @@ it('enrolls at the start, uses its certificate and becomes healthy', async () =>
   const life = start();
   expect(await life.health()).toMatchObject(notYet);
   await life.keeper.tick();
-  expect(await life.health()).toEqual(well);
+  expect(await life.health()).toEqual(healthy);
   expect(plane.asked).toEqual(['enroll', 'secrets/refresh']);
   const shown = plane.seen.map(({ client_serial }) => client_serial);
   expect(shown).toEqual([undefined, plane.current?.serial]);
@@ -34,7 +34,7 @@ it('keeps its certificate after a restart, also without a token', async () => {
   const { plane, run } = await startBench();
   await run();
   const life = await run({ ENROLLMENT_TOKEN: '' });
-  expect(await life.health()).toEqual(well);
+  expect(await life.health()).toEqual(healthy);
   expect(plane.asked).toEqual(['enroll', 'secrets/refresh', 'secrets/refresh']);
   expect(plane.seen.at(-1)?.client_serial).toBe(plane.certificates[0]?.serial);
 });
@@ -49,20 +49,20 @@ it.each(['lose', 'drop', 'hang', 'garbage', 'stranger', { status: 500 }] satisfi
     expect(life.keeper.pauseMs()).toBeGreaterThanOrEqual(500);
     advance(life.keeper.pauseMs());
     await life.keeper.tick();
-    expect(await life.health()).toEqual(well);
+    expect(await life.health()).toEqual(healthy);
     expect(life.restarts()).toBe(0);
     expect(plane.certificates).toHaveLength(1);
   },
 );
 
 it.each(['lose', 'drop', 'hang'] satisfies Mishap[])(
-  'enrolls with the next token after a kill during a try that ended in %j',
+  'enrolls with the next token after a kill during an attempt that ended with %j',
   async (mishap) => {
     const { plane, run } = await startBench(timeoutMs(mishap));
     plane.mishaps.push(['enroll', mishap]);
     await run();
     const life = await run();
-    expect(await life.health()).toEqual(well);
+    expect(await life.health()).toEqual(healthy);
     expect(plane.seen.at(-1)?.client_serial).toBe(plane.current?.serial);
   },
 );
@@ -92,10 +92,10 @@ it.each([
   const { plane, stateDir, run } = await startBench();
   await run();
   await damage(join(stateDir, 'identity.json'));
-  // The leftover of a kill during a write.
+  // A kill during a write leaves this.
   await writeFile(join(stateDir, 'identity.json.new'), '{"instance_id"');
   const life = await run();
-  expect(await life.health()).toEqual(well);
+  expect(await life.health()).toEqual(healthy);
   expect(plane.certificates.map(({ revoked }) => revoked)).toEqual([true, false]);
 });
 
@@ -111,12 +111,12 @@ it('enrolls at once when its stored certificate has expired or was revoked', asy
   const { plane, run, advance } = await startBench();
   await run();
   advance(25 * hourMs);
-  expect(await (await run()).health()).toEqual(well);
+  expect(await (await run()).health()).toEqual(healthy);
   expect(plane.asked.slice(2)).toEqual(['enroll', 'secrets/refresh']);
   for (const certificate of plane.certificates) certificate.revoked = true;
-  expect(await (await run()).health()).toEqual(well);
+  expect(await (await run()).health()).toEqual(healthy);
   expect(plane.asked.slice(4)).toEqual(['secrets/refresh', 'enroll', 'secrets/refresh']);
-  // The refused certificate is not used for enrolling.
+  // Enrolling does not use the refused certificate.
   expect(plane.seen.at(-2)?.client_serial).toBeUndefined();
 });
 
@@ -160,7 +160,7 @@ it('backs off while the control plane is down, and logs it', async () => {
   expect(plane.asked).toEqual(['enroll']);
 });
 
-it('sends nothing to a server of another CA, and asks for another start', async () => {
+it('sends nothing to a server with another CA, and asks for another start', async () => {
   const { plane, run, advance } = await startBench();
   const { plane: other } = await startBench();
   const life = await run({ CONTROL_PLANE_CA: other.authority.ca_pem });

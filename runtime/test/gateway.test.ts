@@ -12,7 +12,7 @@ const offered = [
 ];
 const result = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more });
 
-/** A runtime whose agent has tools behind the gateway, and a model that calls one of them first. */
+/** The agent has tools of the gateway, and its model calls one of them first. */
 async function startWith(reply: (seen: Seen) => object, ...script: FakeReply[]) {
   const llm = await startLlm(calls('crm__book', { job: 'J-1' }), ...script);
   const runtime = await startRuntime({ llmUrl: llm.url });
@@ -51,7 +51,7 @@ it('offers the tools of the gateway to the model and calls them for the conversa
   });
 });
 
-it('lets the model say that a person has to approve', async () => {
+it('lets the model tell the sender that a person has to approve', async () => {
   const waiting = { status: 'waiting_for_approval', approval_id: randomUUID() };
   const { llm, runtime } = await startWith(
     () => result(JSON.stringify(waiting), { structuredContent: waiting }),
@@ -61,7 +61,7 @@ it('lets the model say that a person has to approve', async () => {
   expect(llm.requests()[1]?.messages.at(-1)?.content).toContain('A person has to approve this first');
 });
 
-it('asks for the PIN by naming the call, and makes it with a session for that tool', async () => {
+it('asks for the PIN with the call’s arguments, and calls with a session for that tool', async () => {
   const required = { status: 'pin_required', purpose: 'crm__book' };
   const { runtime } = await startWith((seen) =>
     seen.pinSession === 'session-1'
@@ -95,14 +95,14 @@ it.each([
   ['rejected', 'Your request (crm__book) was not approved: Fine.'],
   ['expired', 'Your request (crm__book) was not decided in time, so nothing was done: Fine.'],
   ['failed', 'Your request (crm__book) was approved, but it may not have worked: please check: Fine.'],
-])('says one sentence about a call that was %s', async (status, sentence) => {
+])('tells the sender in one sentence that a call was %s', async (status, sentence) => {
   const runtime = await startRuntime({});
   const approval = { id: randomUUID(), tool: 'crm__book', status, result: result('7'), comment: 'Fine' };
   await runtime.deliver({ ...messageOf(null), kind: 'approval', approval });
   await expect.poll(() => runtime.controlPlane.texts()).toEqual([sentence]);
 });
 
-it('lets a model say the outcome, with the tool’s result', async () => {
+it('lets a model tell the outcome, with the tool’s result', async () => {
   const llm = await startLlm(says('Your job is booked as 7.'));
   const runtime = await startRuntime({ llmUrl: llm.url });
   const approval = { tool: 'crm__book', status: 'approved', result: result('Booked as 7'), comment: null };

@@ -27,7 +27,7 @@ beforeEach(() => start());
 
 const asks = (doubt: string, action: string) => `${doubt} Send "yes" to ${action} all the same.`;
 
-it('says the sum of the day, without what was rejected or is of another day', async () => {
+it('reports the day’s sum without rejected entries', async () => {
   entries = [
     { date: '2026-11-20', hours: 2.1, status: 'approved' },
     { date: '2026-11-20', hours: 8, status: 'rejected' },
@@ -47,7 +47,7 @@ it.each([
     'log 1 hour on 2 January 2031 for painting',
   ],
   ['log 1 hour on 2026-10-19', 'That day is 32 days ago.', 'log 1 hour on 19 October'],
-])('asks before it does %j, and does it after a yes', async (text, doubt, action) => {
+])('asks before %j, and logs the hours after a yes', async (text, doubt, action) => {
   entries = [{ date: '2026-11-20', hours: 3, description: null, status: 'submitted' }];
   expect(await runtime.say(text)).toBe(asks(doubt, action));
   expect(entries).toHaveLength(1);
@@ -65,7 +65,7 @@ it.each(['log 3 hours for painting', 'log 4 hours', 'log 3 hours yesterday', 'lo
   },
 );
 
-it('names every doubt at once', async () => {
+it('names all doubts at once', async () => {
   entries = [{ date: '2026-11-22', hours: 20, status: 'submitted' }];
   expect(await runtime.say('log 20 hours on 2026-11-22')).toBe(
     asks(
@@ -90,7 +90,7 @@ it('does nothing after a no, another message, another sender’s yes or five min
   expect(entries).toEqual([]);
 });
 
-it('asks when a model logs hours without sense, and a yes is no matter of the model', async () => {
+it('asks when a model logs implausible hours, and handles the yes without the model', async () => {
   const llm = await startLlm(calls('log_hours', { hours: 8, date: 'tomorrow' }), says('Never said.'));
   await start(llm.url);
   expect(await runtime.say('put me down for a full day tomorrow')).toBe(
@@ -100,7 +100,7 @@ it('asks when a model logs hours without sense, and a yes is no matter of the mo
   expect(llm.seen).toHaveLength(1);
 });
 
-it('means the day on which a command was given, when its PIN comes a day later', async () => {
+it('logs the day of the command, even if its PIN comes a day later', async () => {
   const { routes } = runtime.controlPlane;
   const policy = { required: true, has_pin: true, is_locked: false, pin_required_skills: ['timesheet'] };
   routes.set('POST /pin/check-required', () => ({ status: 200, body: policy }));

@@ -25,7 +25,7 @@ function startInbox(answered = rememberNothing()) {
   return { receive, answers: () => answers };
 }
 
-it('remembers the 10,000 messages that were used last', async () => {
+it('remembers the 10,000 most recently used messages', async () => {
   const { receive, answers } = startInbox();
   for (let n = 0; n < 10_000; n += 1) expect(await receive(inbound(`id-${n}`))).toBe('answered');
   expect(await receive(inbound('id-0'))).toBe('duplicate');
@@ -35,7 +35,7 @@ it('remembers the 10,000 messages that were used last', async () => {
   expect(await receive(inbound('id-9999'))).toBe('duplicate');
 });
 
-it('takes a burst for another message than its first one alone', async () => {
+it('treats a burst as another message than its first one', async () => {
   const { receive, answers } = startInbox();
   expect(await receive(inbound('first'))).toBe('answered');
   expect(await receive(inbound('first', ['first', 'second']))).toBe('answered');
@@ -43,7 +43,7 @@ it('takes a burst for another message than its first one alone', async () => {
   expect(answers()).toBe(2);
 });
 
-it('remembers after a restart what it has answered, though the last line was cut off', async () => {
+it('remembers answered messages after a restart, even if the last line is incomplete', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'acp-answered-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const before = startInbox(createAnswered(directory));

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { minuteMs, startBench } from './support/enrolling.ts';
 import { agentSecrets } from './support/runtime.ts';
 
-const ALONE = { status: 503, body: { detail: 'The control plane has not been reached for long' } };
+const NO_LEASE = { status: 503, body: { detail: 'The control plane has not been reached for long' } };
 
-it('answers nobody once it could not reach the control plane for ten minutes, until it can', async () => {
+it('answers nobody after ten minutes without the control plane, until it responds', async () => {
   const bench = await startBench();
   bench.plane.secrets = agentSecrets;
   const life = await bench.run();
@@ -12,7 +12,7 @@ it('answers nobody once it could not reach the control plane for ten minutes, un
   expect(await life.message()).toMatchObject({ status: 200 });
   bench.advance(10 * minuteMs + 1);
   bench.plane.mishaps.push(['customer-config', 'lose']);
-  expect(await life.message()).toMatchObject(ALONE);
+  expect(await life.message()).toMatchObject(NO_LEASE);
   expect(await life.message()).toMatchObject({ status: 200 });
 });
 
@@ -28,10 +28,10 @@ it('stops and answers nobody when the control plane has a newer runtime', async 
   bench.advance(5 * minuteMs);
   await life.keeper.tick();
   expect(life.replacements()).toBe(1);
-  expect(await life.message()).toMatchObject(ALONE);
+  expect(await life.message()).toMatchObject(NO_LEASE);
 });
 
-it('tells in its health why it has no identity yet', async () => {
+it('reports in its health why it has no identity yet', async () => {
   const bench = await startBench();
   bench.plane.mishaps.push(['enroll', { status: 500, body: {} }]);
   const life = await bench.run();

@@ -57,7 +57,7 @@ it.each([
     'Which skill? For example: who can forklift',
   ],
   ['hours of another type', 'log_hours', { hours: '8' }, 'Hours must be more than 0 and at most 24.'],
-])('tells a model that calls %s what is wrong', async (_name, tool, args, content) => {
+])('returns an error to a model that calls %s', async (_name, tool, args, content) => {
   const { llm, runtime } = await startWith([calls(tool, args), says('Sorry.')], ['staff_query', 'timesheet']);
   expect(await runtime.say('do it')).toBe('Sorry.');
   expect(llm.requests()[1]?.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content });
@@ -79,7 +79,7 @@ it('runs at most twenty tools for a message, however few the rounds', async () =
   expect(hoursLogged(runtime)).toBe(20);
 });
 
-/** Sends an endless response while the client reads. */
+/** An endless response. */
 const endless = (chunk: string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => void response.write(chunk, () => setImmediate(more));
@@ -144,7 +144,7 @@ it('retries a busy model once', async () => {
   expect(await runtime.say('Good morning')).toBe('Here I am.');
 });
 
-it('does not repeat a tool call after the model failed', async () => {
+it('does not repeat a tool call when the model fails afterwards', async () => {
   const { runtime } = await startWith([calls('log_hours', { hours: 8 }), { status: 400, body: {} }]);
   expect(await runtime.say('I worked 8 hours')).toBe(
     'Logged 8 hours on 2026-11-20. That day has 8 hours now.',
@@ -229,21 +229,21 @@ const answerTo = async (reply: FakeReply) => {
 };
 
 describe('a model that gives no answer', () => {
-  it('because a budget is spent leaves one plain sentence, and the cause beside it', async () => {
+  it('because a budget is spent leaves a sentence and the cause', async () => {
     expect(await answerTo(refused(429, 'The budget is spent', 'insufficient_quota'))).toEqual({
       text: 'I have used up what I may think this month. Send "help" to see what works all the same.',
       error: 'The budget is spent',
     });
   });
 
-  it('because it is down leaves another one', async () => {
+  it('because it is down leaves another sentence', async () => {
     expect(await answerTo(refused(502, 'Not reachable', null))).toEqual({
       text: 'I cannot think about that right now. Send "help" to see what works all the same.',
       error: 'Not reachable',
     });
   });
 
-  it('because its key is refused tells the provider’s status, not the gateway’s', async () => {
+  it('because its key is refused reports the provider’s status, not the gateway’s', async () => {
     const error = { message: 'Incorrect API key', type: 'x', param: null, code: null, status: 401 };
     const headers = { 'x-should-retry': 'false' };
     const { error: cause } = await answerTo({ status: 502, body: { error }, headers });

@@ -17,7 +17,7 @@ const binary = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'image/jpeg' }).end(pixels);
 };
 
-/** A runtime behind the gateway, whose model has these capabilities. */
+/** With the gateway and a model with these capabilities. */
 async function startWith(capabilities: string[], media: FakeReply = binary) {
   const runtime = await startRuntime({ gateway: true });
   const { routes, to } = runtime.controlPlane;
@@ -41,7 +41,7 @@ async function startWith(capabilities: string[], media: FakeReply = binary) {
   return { runtime, questions };
 }
 
-it('shows a picture to a model that sees, with its caption or without', async () => {
+it('sends a picture to a vision model, with or without a caption', async () => {
   const { runtime, questions } = await startWith(['tools', 'vision']);
   await runtime.deliver(picture());
   await runtime.deliver(picture('What is this?'));
@@ -54,7 +54,7 @@ it('shows a picture to a model that sees, with its caption or without', async ()
   expect(runtime.controlPlane.to('GET /llm/models')).toHaveLength(1);
 });
 
-it('says that it sees none where the model does not', async () => {
+it('says that it cannot see pictures with another model', async () => {
   const { runtime, questions } = await startWith(['tools']);
   await runtime.deliver(picture());
   await runtime.deliver(picture('What is this?'));
@@ -66,22 +66,22 @@ it('says that it sees none where the model does not', async () => {
 it.each([
   ['the channel is down', {}, { status: 502, body: { detail: 'The channel did not answer' } }],
   ['it is too large', { size: 6 * 1024 * 1024 }, binary],
-  ['no model takes its format', { mime_type: 'image/tiff' }, binary],
-] as const)('says so, too, where %s', async (_, media, reply) => {
+  ['no model accepts its format', { mime_type: 'image/tiff' }, binary],
+] as const)('says that it cannot see a picture when %s', async (_, media, reply) => {
   const { runtime, questions } = await startWith(['vision'], reply);
   expect(await runtime.deliver(picture(null, media))).toMatchObject({ status: 200 });
   expect(runtime.controlPlane.texts()).toEqual([noPictures]);
   expect(questions()).toEqual([]);
 });
 
-it('takes the words of a voice note as they were transcribed', async () => {
+it('treats a transcribed voice note as text', async () => {
   const { runtime, questions } = await startWith([]);
   const media = [{ id: 'm-2', mime_type: 'audio/ogg; codecs=opus', size: null }];
   await runtime.deliver(messageOf('Where do I work?', undefined, { kind: 'audio', media }));
   expect(questions()).toEqual(['Where do I work?']);
 });
 
-it('says that the model is away, not that it cannot see', async () => {
+it('says that the model is down, not that it cannot see', async () => {
   const { runtime } = await startWith(['vision']);
   runtime.controlPlane.routes.set('POST /llm/chat/completions', () => ({ status: 400, body: {} }));
   await runtime.deliver(picture());

@@ -52,7 +52,7 @@ it('asks for the PIN, verifies it and then runs the command', async () => {
   expect(runtime.logged()).not.toContain('session-token-1');
 });
 
-it('asks a sender without an identity for no PIN, locked or not, but says how to be introduced', async () => {
+it('tells a sender without an identity how to be introduced, instead of asking for a PIN', async () => {
   const stranger = async (text: string) => {
     await runtime.deliver(messageOf(text, undefined, { identity_id: null }));
     return runtime.controlPlane.texts().at(-1);
@@ -71,12 +71,12 @@ it.each([
   ['who can forklift and first aid', 'see who can forklift and first aid'],
   ['find price list', 'search the files for price list'],
   ['my certs', 'see your certs'],
-])('names in the question for the PIN what %j would do', async (text, action) => {
+])('describes %j in the question for the PIN', async (text, action) => {
   policy = { ...policy, pin_required_skills: ['timesheet', 'staff_query', 'drive_search', 'worker_shifts'] };
   expect(await runtime.say(text)).toBe(`To ${action}, please send your PIN.`);
 });
 
-it('sends the session with the calls of the skill that it is for, and with no others', async () => {
+it('sends the session only with calls of its skill', async () => {
   policy = { ...policy, pin_required_skills: ['timesheet', 'worker_shifts'] };
   await runtime.say('log 7.5 hours');
   await runtime.say(pin);
@@ -106,14 +106,14 @@ it('asks for the PIN when the control plane refuses a command without one, and r
   expect(runtime.controlPlane.texts().at(-1)).toBe(introduction);
 });
 
-it('says how to set a PIN when the control plane answers nobody without one', async () => {
+it('says how to set a PIN when the control plane requires one', async () => {
   policy = { ...policy, required: false, has_pin: false };
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusing('pin_not_set'));
   expect(await runtime.say('my shifts')).toContain('Send "set pin <4 to 12 digits>"');
   expect(await runtime.say(pin)).toContain('not waiting');
 });
 
-it('does not ask again within the session, which it checks before each use', async () => {
+it('does not ask again during the session, which it checks before each use', async () => {
   await runtime.say('log 7.5 hours');
   await runtime.say(pin);
   expect(await runtime.say('log 7.5 hours')).toBe(logged);
@@ -136,7 +136,7 @@ it('asks again when the control plane has ended the session', async () => {
 it.each([
   ['another skill', { pin_required_skills: ['staff_query'] }],
   ['nobody', { required: false }],
-])('asks nothing when the PIN is for %s', async (_name, change) => {
+])('does not ask for the PIN when it is for %s', async (_name, change) => {
   policy = { ...policy, ...change };
   expect(await runtime.say('log 7.5 hours')).toBe(logged);
   expect(await runtime.say(pin)).toContain('not waiting');
@@ -147,7 +147,7 @@ it('asks for no PIN for tools without a skill', async () => {
   expect(runtime.controlPlane.to('POST /pin/check-required')).toEqual([]);
 });
 
-it('asks for the PIN alone when a message holds more', async () => {
+it('asks for the PIN alone when a message has more text', async () => {
   await runtime.say('log 7.5 hours');
   expect(await runtime.say(`here you go: ${pin} ok?`)).toBe(
     'Please send the PIN alone, in the digits 0 to 9.',
@@ -200,7 +200,7 @@ it('answers other commands while it waits, and accepts only the sender’s PIN',
   expect(await runtime.say(`My PIN is ${pin}.`)).toBe(logged);
 });
 
-it('changes a PIN only after the old one, whatever the policy protects', async () => {
+it('changes a PIN only after the old one, under any policy', async () => {
   const route = `POST /identities/${identityId}/pin`;
   runtime.controlPlane.routes.set(route, () => ({ status: 200, body: {} }));
   const set = () => runtime.controlPlane.to(route).map(({ body }) => body);
@@ -221,7 +221,7 @@ it('changes a PIN only after the old one, whatever the policy protects', async (
   expect(runtime.logged()).not.toContain('48291357');
 });
 
-it.each(['set pin 12', 'change my pin'])('asks for no PIN when "%s" holds no new one', async (text) => {
+it.each(['set pin 12', 'change my pin'])('asks for no PIN when "%s" has no new one', async (text) => {
   expect(await runtime.say(text)).toBe('A PIN has 4 to 12 digits.');
   expect(await runtime.say(pin)).toContain('not waiting');
 });

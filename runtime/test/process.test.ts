@@ -35,7 +35,7 @@ async function textOf(stream: AsyncIterable<unknown> | null): Promise<string> {
   return chunks.join('');
 }
 
-/** Starts a process and waits until it listens. Every log line is JSON. */
+/** Waits until the process listens. */
 async function startListening() {
   const [controlPlane, sendApi] = [await startControlPlane(), await startSendApi()];
   const child = start(environment(controlPlane.url, sendApi.url));
@@ -79,7 +79,7 @@ it('finishes requests in flight at SIGTERM and accepts no new ones', async () =>
   expect(await exit).toEqual([0, null]);
 });
 
-it('stops in time although a call of the control plane hangs', async () => {
+it('stops in time, even if a call of the control plane hangs', async () => {
   const { child, url, controlPlane } = await startListening();
   const arrived = new Promise<void>((resolve) => {
     controlPlane.routes.set('GET /staff', () => {
@@ -91,7 +91,7 @@ it('stops in time although a call of the control plane hangs', async () => {
   await arrived;
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  // The call would time out later, and the message would then be answered.
+  // The call would time out later, and the runtime would then answer.
   expect(await inFlight).toBe('cut off');
 });
 

@@ -5,12 +5,12 @@ import { at } from '../src/json.ts';
 import { type Bench, hourMs, type Life, minuteMs, startBench, timeoutMs } from './support/enrolling.ts';
 import type { Mishap } from './support/fake-mtls.ts';
 
-/** Two thirds of a day plus half of a tenth of the rest, because `random` is 0.5. */
+/** Two thirds of a day, plus half of a tenth of the rest: `random` is 0.5. */
 const renewalMs = 16 * hourMs + 24 * minuteMs;
 
 const renewals = ({ plane }: Bench) => plane.asked.filter((path) => path === 'cert/renew').length;
 
-/** An enrolled runtime at the time of its renewal. */
+/** Enrolled, and due for renewal. */
 async function startDue(mishap?: Mishap): Promise<Bench & { life: Life }> {
   const bench = await startBench(timeoutMs(mishap));
   const life = await bench.run();
@@ -202,7 +202,7 @@ it('asks for another start when a lost response was requested too late', async (
 it('trusts only the CA that came with the certificate', async () => {
   const { plane, life, advance } = await startDue();
   const { plane: other } = await startBench();
-  // The response holds only the other CA's certificates.
+  // The response has only the other CA's certificates.
   plane.trusted = other.authority.ca_pem;
   await life.keeper.tick();
   const asked = plane.asked.length;

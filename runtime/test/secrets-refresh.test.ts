@@ -66,7 +66,7 @@ it('refreshes when its proxy key is refused, and repeats the call with the new o
   expect(keyOf(bench)).toBe('Bearer second');
 });
 
-it('refreshes rarely, however many calls are refused', async () => {
+it('refreshes rarely, even if many calls are refused', async () => {
   const bench = await startBench();
   bench.plane.secrets = agentSecrets;
   const life = await bench.run();

@@ -40,7 +40,7 @@ it.each([
 });
 
 const valid = messageOf('help');
-const rubbish: [string, unknown][] = [
+const malformed: [string, unknown][] = [
   ['nothing', undefined],
   ['half an object', '{"message_id":'],
   ['null', 'null'],
@@ -56,7 +56,7 @@ const rubbish: [string, unknown][] = [
   ['no customer', { ...valid, customer_id: null }],
 ];
 
-it.each(rubbish)('answers a message of %s with 422 and stays alive', async (_name, body) => {
+it.each(malformed)('answers a message of %s with 422 and stays alive', async (_name, body) => {
   const runtime = await startRuntime();
   const answer = await runtime.request('POST', '/messages', body);
   expect(answer.status).toBe(422);

@@ -4,7 +4,7 @@ import { says, startLlm } from './support/fake-llm.ts';
 import { customerId, instanceId } from './support/ids.ts';
 import { messageOf, startRuntime } from './support/runtime.ts';
 
-/** Messages arrive at 2026-11-20T23:30Z, which is the morning of the 21st in Sydney. */
+/** Messages arrive at 2026-11-20T23:30Z: in Sydney, the morning of the 21st. */
 async function startIn(timezone: string | undefined, llmUrl?: string) {
   const runtime = await startRuntime(llmUrl === undefined ? {} : { llmUrl });
   const body = {
@@ -42,7 +42,7 @@ it('logs evening hours in a time zone behind UTC on the local day', async () => 
   expect(logged?.body).toEqual({ date: '2026-11-19', hours: 2 });
 });
 
-it('shows shifts in the customer’s local time, across a clock change too', async () => {
+it('shows shifts in the customer’s local time, also across a change to summer time', async () => {
   const runtime = await startIn('Europe/Berlin');
   const shifts = [
     { starts_at: '2026-10-24T22:00:00.000Z', ends_at: '2026-10-25T06:00:00.000Z', site: 'Dock' },

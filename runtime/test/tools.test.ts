@@ -9,7 +9,7 @@ const ok = (body: unknown) => (): FakeReply => ({ status: 200, body });
 const refusal = (status: number, detail: unknown) => (): FakeReply => ({ status, body: { detail } });
 const page = (staff: unknown[], total = staff.length) => ok({ page: 1, per_page: 50, total, staff });
 
-it('lists only the offered tools in its help', async () => {
+it('lists only offered tools in its help', async () => {
   const runtime = await startRuntime({
     skills: ['timesheet', { type: 'drive_search', slug: 'something_else' }],
   });
@@ -22,7 +22,7 @@ it('lists only the offered tools in its help', async () => {
   expect(runtime.controlPlane.to('GET /staff')).toEqual([]);
 });
 
-it('reads the slug of a skill object as in the contract', async () => {
+it('finds the slug of a skill object as the contract defines it', async () => {
   const skills = [
     { id: 'staff_query' },
     { name: 'timesheet', id: 'x' },
@@ -58,7 +58,7 @@ it('finds the active staff with all the skills', async () => {
   expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');
 });
 
-it('shows a stranger neither the staff nor files, but says how to be introduced', async () => {
+it('shows a stranger no staff and no files, but says how to be introduced', async () => {
   const runtime = await startRuntime({ skills: ['staff_query', 'drive_search'] });
   const staff = [{ name: 'Ana Private', role: 'employee', availability_notes: 'home alone after 6pm' }];
   runtime.controlPlane.routes.set('GET /staff', page(staff));
@@ -75,7 +75,7 @@ it('shows a stranger neither the staff nor files, but says how to be introduced'
   expect(await runtime.say('find salaries')).toContain('salaries-2026.txt');
 });
 
-it('answers everybody from a skill that is public', async () => {
+it('answers everybody for a public skill', async () => {
   const runtime = await startRuntime({ skills: [{ slug: 'staff_query', public: true }, 'drive_search'] });
   runtime.controlPlane.routes.set('GET /staff', page([{ name: 'Ana' }]));
   await runtime.deliver(messageOf('who can forklift', '999888777', { identity_id: null }));
@@ -145,7 +145,7 @@ it.each([
   expect(await runtime.say(text)).toBe(answer);
 });
 
-it('counts a job without an end among those of each later day', async () => {
+it('lists a job without an end on each later day', async () => {
   const runtime = await startRuntime();
   const jobs = [
     { title: 'Paint', starts_at: '2026-11-01T08:00:00.000Z', ends_at: null },
@@ -159,7 +159,7 @@ it('counts a job without an end among those of each later day', async () => {
   expect(answer).not.toContain('Weld');
 });
 
-it('answers "can I drive the forklift at Pier 4" from the certificates, and knows nothing of the site', async () => {
+it('answers "can I drive the forklift at Pier 4" from the certificates, without claims about the site', async () => {
   const runtime = await startRuntime();
   const certs = [
     { type: 'Forklift licence', days_left: 1, status: 'expiring' },
@@ -172,7 +172,7 @@ it('answers "can I drive the forklift at Pier 4" from the certificates, and know
   expect(await runtime.say('can i operate a digger')).toBe('You have no certs for digger.');
 });
 
-it('says what STOP means, and START', async () => {
+it('explains STOP and START', async () => {
   const runtime = await startRuntime();
   expect(await runtime.say('Stop.')).toBe(
     'All right, I do not write to you first any more. I still answer what you send. Send "start" to have it back.',
@@ -241,7 +241,7 @@ it('finds a worker by phone number when the user id is not bound', async () => {
   ).toEqual(['AU.1', '61400000001', 'AU.2', '61400000002']);
 });
 
-it('tells an unverified worker how to verify and accepts the bare response', async () => {
+it('tells an unverified worker how to verify, and accepts the bare response', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
   runtime.controlPlane.routes.set('POST /worker/verify', ({ body }) => {
@@ -269,7 +269,7 @@ it('tells an unverified worker how to verify and accepts the bare response', asy
   ]);
 });
 
-it('accepts no bare response once the command has answered', async () => {
+it('accepts no bare response after the verify command', async () => {
   const runtime = await startRuntime();
   const { routes } = runtime.controlPlane;
   routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
@@ -280,7 +280,7 @@ it('accepts no bare response once the command has answered', async () => {
   expect(runtime.controlPlane.to('POST /worker/verify')).toHaveLength(1);
 });
 
-it('asks again, not for a PIN, until the verification is answered', async () => {
+it('asks for the verification again, before any PIN', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
   runtime.controlPlane.routes.set('POST /worker/verify', ({ body }) => {
@@ -324,7 +324,7 @@ it('does not ask a rejected worker to verify', async () => {
 it.each<[string, FakeReply]>([
   ['fails', { status: 500 }],
   ['is too busy', { status: 429, body: { detail: 'Try later' } }],
-])('takes the bare reply again when the verification %s', async (_name, reply) => {
+])('accepts the bare reply again when the verification %s', async (_name, reply) => {
   const runtime = await startRuntime();
   const { routes } = runtime.controlPlane;
   routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));
@@ -335,7 +335,7 @@ it.each<[string, FakeReply]>([
   expect(await runtime.say('yes')).toContain('Thank you, Sam');
 });
 
-it('sets a PIN and never says or logs it', async () => {
+it('sets a PIN, and never repeats or logs it', async () => {
   const runtime = await startRuntime();
   const route = `POST /identities/${identityId}/pin`;
   runtime.controlPlane.routes.set(route, ok({ has_pin: true, is_active: true }));
@@ -404,7 +404,7 @@ it.each<[string, FakeReply, string]>([
   expect(await runtime.say('who can forklift')).toEqual(text);
 });
 
-it('offers every tool without configurations, and reads them again after 30 s', async () => {
+it('offers all tools without a configuration, which it reads again after 30 s', async () => {
   const runtime = await startRuntime({ skills: [] });
   const configured = runtime.controlPlane.routes.get('GET /customer-config');
   runtime.controlPlane.routes.delete('GET /customer-config');
@@ -418,7 +418,7 @@ it('offers every tool without configurations, and reads them again after 30 s', 
   expect(await runtime.say('who can dance')).toBe('That is not part of this agent.');
 });
 
-it('reads configurations again once secrets arrive, which end an upgrade', async () => {
+it('reads the configuration again when secrets arrive, as at the end of an upgrade', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /staff', page([]));
   expect(await runtime.say('who can dance')).toBe('Nobody active can dance.');

@@ -25,7 +25,7 @@ it.each([
   ['who can forklift and first aid', 'Nobody active can forklift and first aid.'],
   ['STOP', expect.stringContaining('do not write to you first any more')],
   ['talk to a human', expect.stringContaining('a person, who will answer')],
-])('runs %j as it is, without a model', async (text, answer) => {
+])('runs %j without a model', async (text, answer) => {
   const { llm, runtime } = await startWith(calls('log_hours', { hours: 2 }), says('Two hours.'));
   expect(await runtime.say(text)).toEqual(answer);
   expect(llm.seen).toEqual([]);
@@ -46,7 +46,7 @@ it.each([
   expect(llm.seen).toHaveLength(1);
 });
 
-it('gives the model the history as a chat, with a colleague’s words marked', async () => {
+it('gives the model the history as a chat, with a colleague’s messages marked', async () => {
   const { runtime, llm, chat } = await startWith(says('At nine.'));
   const history = [
     { author: 'system', text: 'Welcome!', at: '2026-11-20T23:00:00.000Z' },
@@ -70,7 +70,7 @@ it('gives the model the history as a chat, with a colleague’s words marked', a
 
 const past = (author: string, text: string) => ({ author, text, at: '2026-11-20T23:00:00.000Z' });
 
-it('shows the model no PIN and no code of the history', async () => {
+it('hides PINs and codes of the history from the model', async () => {
   const { runtime, llm } = await startWith(says('Fine.'));
   const history = [
     past('sender', 'set pin 738291'),
@@ -90,7 +90,7 @@ it('shows the model no PIN and no code of the history', async () => {
   expect(asked).not.toMatch(/738291|73 82 91|AB-12cd|٧٣٨٢٩١/);
 });
 
-it('answers each command of a burst, and the model the rest', async () => {
+it('answers each command of a burst, and lets the model answer the rest', async () => {
   const { runtime, llm, chat } = await startWith(says('The rest.'));
   const message_ids = ['a', 'b', 'c', 'd'];
   await runtime.deliver(
@@ -109,7 +109,7 @@ it('answers each command of a burst, and the model the rest', async () => {
   ]);
 });
 
-it('takes a PIN within a burst, and shows it to no model', async () => {
+it('accepts a PIN within a burst, and hides it from the model', async () => {
   const { runtime, llm } = await startWith(says('You are welcome.'));
   const { routes } = runtime.controlPlane;
   const policy = { required: true, has_pin: true, is_locked: false, pin_required_skills: ['timesheet'] };
@@ -127,14 +127,14 @@ it('takes a PIN within a burst, and shows it to no model', async () => {
   expect(JSON.stringify(llm.seen)).not.toContain('738291');
 });
 
-it('does the rest of a burst although one part fails', async () => {
+it('answers the rest of a burst when one part fails', async () => {
   const { runtime } = await startWith(says('Hello.'));
   runtime.controlPlane.routes.set('GET /worker/me/shifts', () => ({ status: 500 }));
   await runtime.deliver(messageOf('my shifts\nlog 2 hours', undefined, { message_ids: ['a', 'b'] }));
   expect(runtime.controlPlane.texts()[0]).toMatch(/^Sorry.*\n\nLogged 2 hours/);
 });
 
-it('tells the control plane which tools an answer took and what the model used', async () => {
+it('reports an answer’s tool calls and token usage to the control plane', async () => {
   const { runtime } = await startWith(calls('my_shifts', { day: 'today' }), says('None.'));
   await runtime.say('do I have to get up?');
   expect(runtime.controlPlane.to(answerRoute)[0]?.body).toMatchObject({
@@ -144,14 +144,14 @@ it('tells the control plane which tools an answer took and what the model used',
   });
 });
 
-it('says the model’s Markdown as the channel shows it, and as it is in the playground', async () => {
+it('converts the model’s Markdown for the channel, but not for the playground', async () => {
   const { runtime } = await startWith(says('**Monday** at [the dock](https://d.example)'));
   expect(await runtime.say('where?')).toBe('*Monday* at the dock (https://d.example)');
   await runtime.deliver(messageOf('where?', undefined, { channel: 'playground' }));
   expect(runtime.controlPlane.texts()[1]).toBe('**Monday** at [the dock](https://d.example)');
 });
 
-it('hands over when the model does, with its reason, and says what was done', async () => {
+it('hands over with the model’s reason, and includes the replies of earlier tools', async () => {
   const { runtime } = await startWith(
     calls('log_hours', { hours: 2 }),
     calls('talk_to_a_person', { reason: 'Wants a refund' }),
@@ -165,7 +165,7 @@ it('hands over when the model does, with its reason, and says what was done', as
   });
 });
 
-it('tells the model that something is attached to the words', async () => {
+it('tells the model about attachments', async () => {
   const { runtime, chat } = await startWith(says('What does it show?'));
   const media = [{ id: '1', mime_type: 'image/jpeg', size: 1 }];
   await runtime.deliver(messageOf('is this right?', undefined, { kind: 'image', media }));
@@ -174,7 +174,7 @@ it('tells the model that something is attached to the words', async () => {
   ]);
 });
 
-it('gives the prompt of a trigger to the model, and runs nothing of it as the sender’s word', async () => {
+it('gives a trigger’s prompt to the model, and never runs it as the sender’s command', async () => {
   const { runtime, llm } = await startWith(says('Good morning!'));
   await runtime.deliver(messageOf('log 2 hours', undefined, { kind: 'trigger' }));
   expect(runtime.controlPlane.texts()).toEqual(['Good morning!']);
@@ -187,7 +187,7 @@ it('gives the prompt of a trigger to the model, and runs nothing of it as the se
   expect(alone.controlPlane.texts()).toEqual([]);
 });
 
-it('shows the sender token to the gateway of the control plane, and to no other endpoint', async () => {
+it('sends the sender token only to the control plane’s gateway', async () => {
   const { llm, runtime } = await startWith(says('Hello.'));
   await runtime.deliver(messageOf('good morning', undefined, { sender_token: 'token-1' }));
   expect(llm.seen[0]?.senderToken).toBeUndefined();
@@ -201,7 +201,7 @@ it('shows the sender token to the gateway of the control plane, and to no other 
   });
 });
 
-it('answers strangers what the control plane says about them', async () => {
+it('tells strangers how to be introduced when the control plane refuses them', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /staff', () => ({ status: 403, body: { detail: 'not_introduced' } }));
   const stranger = { identity_id: null, sender_token: 'of a stranger' };
@@ -216,7 +216,7 @@ it('answers strangers what the control plane says about them', async () => {
   expect(runtime.controlPlane.texts()).toEqual([introduction, introduction]);
 });
 
-it('leaves it to the control plane whether the sender of a token is known', async () => {
+it('lets the control plane decide if the sender of a token is known', async () => {
   const runtime = await startRuntime();
   const staff = { staff: [{ name: 'Ana' }], total: 1 };
   runtime.controlPlane.routes.set('GET /staff', () => ({ status: 200, body: staff }));

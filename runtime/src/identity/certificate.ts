@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { at, textOf } from '../json.ts';
 
-/** A certificate with its key and the trusted CA certificates. */
 export interface Certified {
   /** PKCS #8, PEM. */
   private_key_pem: string;
@@ -11,13 +10,13 @@ export interface Certified {
   ca_pem: string;
   /** ISO 8601. */
   expires_at: string;
-  /** ISO 8601: the earliest renewal. */
+  /** ISO 8601. */
   renew_after: string;
 }
 
 const pemBlocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** True for one or more valid certificates in PEM. */
+/** At least one valid certificate in PEM. */
 export function isBundle(pem: string): boolean {
   const blocks = pem.match(pemBlocks) ?? [];
   return blocks.length > 0 && blocks.every((block) => parse(block) !== undefined);
@@ -31,7 +30,7 @@ function parse(pem: string): X509Certificate | undefined {
   }
 }
 
-/** True when the certificate names the instance (contract, section 8) and matches the key. */
+/** The certificate names the instance (contract, section 8) and matches the key. */
 function isOwn(cert_pem: string, private_key_pem: string, instanceId: string): boolean {
   const certificate = parse(cert_pem);
   const names = certificate?.subjectAltName ?? '';
@@ -48,8 +47,8 @@ const timeOf = (value: unknown): string | undefined => {
 };
 
 /**
- * Checks the response to an enrollment or renewal, or its stored copy. @returns undefined unless it is complete and the
- * certificate is this instance's, for this key
+ * @param value the response to an enrollment or renewal, or its stored copy
+ * @returns undefined if it is incomplete, or the certificate is for another instance or key
  */
 export function readCertified(
   value: unknown,

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 
-/** Encodes the part of DER (X.690) that a request needs; a library would cost each runtime memory and start time. */
+/** As much DER (X.690) as a request needs. A library would cost each runtime memory and start time. */
 function element(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -11,13 +11,10 @@ function element(tag: number, ...parts: Buffer[]): Buffer {
 const sequence = (...parts: Buffer[]) => element(0x30, ...parts);
 const versionZero = element(0x02, Buffer.of(0));
 const noAttributes = element(0xa0);
-/** The algorithm ecdsa-with-SHA256, 1.2.840.10045.4.3.2 (RFC 5758, section 3.2). */
+/** 1.2.840.10045.4.3.2 (RFC 5758, section 3.2). */
 const ecdsaWithSha256 = sequence(element(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
 
-/**
- * Creates a certificate signing request (PKCS #10, RFC 2986) in PEM for a P-256 key. Its subject is empty, because the
- * control plane decides the name.
- */
+/** PKCS #10 (RFC 2986) in PEM. The subject is empty, because the control plane chooses it. @param privateKey P-256 */
 export function createCsr(privateKey: KeyObject): string {
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   const noName = sequence();

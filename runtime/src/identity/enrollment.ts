@@ -1,14 +1,14 @@
 import { createDue } from '../due.ts';
 import { isRefusal, statusOf, type Task, type TaskSettings, tryLater } from './task.ts';
 
-export interface EnrollmentSettings extends TaskSettings {
-  /** The one-time token of this start. */
+interface EnrollmentSettings extends TaskSettings {
+  /** One-time. */
   enrollmentToken: string | undefined;
-  /** Called when neither a certificate nor a token is valid. */
+  /** Neither a certificate nor a token is valid. */
   onTokenNeeded: () => void;
 }
 
-/** Requests the first certificate with the token (contract, section 8). */
+/** Contract, section 8. */
 export function createEnrollment(settings: EnrollmentSettings): Task & { hasToken: () => boolean } {
   const { identity, controlPlane, vpnIp, generation, log, now, random, onTokenNeeded } = settings;
   const due = createDue(now, random);
@@ -39,7 +39,7 @@ export function createEnrollment(settings: EnrollmentSettings): Task & { hasToke
         await ask(token);
       } catch (error) {
         if (!isRefusal(error)) return tryLater(log, 'enroll_failed', due, error);
-        // The token has expired or was used, perhaps by an attempt whose response was lost.
+        // The token has expired or was used, perhaps by a request whose response was lost.
         log.warn('enroll_refused', { status: statusOf(error) });
         onTokenNeeded();
       }

@@ -5,42 +5,39 @@ import { createCsr } from './csr.ts';
 import { newTlsKey, newWireguardKeys } from './keys.ts';
 import { readState, type State, type Subject, writeState } from './state.ts';
 
-export interface IdentitySettings {
+interface IdentitySettings {
   instanceId: string;
-  /** The address in the tunnel. */
   vpnIp: string;
-  /** The directory of keys and certificate. */
   stateDir: string;
   /** The CA certificates from the environment, PEM. */
   caPem: string;
 }
 
-/** ok: has a valid certificate. enrolling: has none yet, or it was refused. expired: the certificate has expired. */
+/** enrolling: no certificate yet, or it was refused. expired: the certificate has expired. */
 export type IdentityStatus = 'ok' | 'enrolling' | 'expired';
 
 /** The runtime's keys and certificate. */
 export interface Identity {
-  /** Loads the state of an earlier process. Call it once, before all other methods. */
+  /** Loads the stored state. Call it once, before all other methods. */
   open: () => Promise<void>;
   status: () => IdentityStatus;
-  /** The certificate in use; undefined while there is none. */
+  /** The certificate in use. */
   current: () => Certified | undefined;
-  /** True while a request for a certificate has no known response. */
+  /** A certificate was requested, and the response is unknown. */
   isPending: () => boolean;
-  /** The current TLS material; the same object until it changes. */
+  /** The same object until it changes. */
   tls: () => TlsMaterial;
   publicKey: () => string;
-  /** A signing request for the next certificate. The key is stored first and reused until a response is accepted. */
+  /** A CSR for the next certificate. Its key is stored first, and reused until a response is accepted. */
   request: () => Promise<string>;
-  /** Stores and then uses the certificate of a response. Rejects without a change when it does not match. */
+  /** Stores, then uses the certificate of a response. Rejects without effect when it does not match. */
   accept: (answer: unknown) => Promise<Certified>;
-  /** Drops the pending key; the next request uses a new one. */
+  /** The next request uses a new key. */
   withdraw: () => void;
-  /** Stops using a certificate that the control plane refused. */
+  /** Stops using the certificate, which the control plane refused. */
   refuse: () => void;
 }
 
-/** A response to a certificate request that holds no matching certificate. */
 class NotACertificate extends Error {
   constructor() {
     super('The response holds no certificate for this key');
@@ -66,7 +63,7 @@ export function createIdentity(settings: IdentitySettings, now: () => number): I
     async open() {
       state = (await readState(stateDir, subject)) ?? state;
       const kept = state.current;
-      // Both CA bundles are trusted: either may be the newer one.
+      // Trust both CA bundles: either may be the newer one.
       if (kept) tls = { ca: [caPem, kept.ca_pem], cert: kept.cert_pem, key: kept.private_key_pem };
     },
     status() {

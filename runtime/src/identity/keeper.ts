@@ -6,37 +6,37 @@ import { createRenewal } from './renewal.ts';
 import { createSecretsRefresh } from './secrets-refresh.ts';
 import { statusOf, type Task, type TaskSettings } from './task.ts';
 
-/** The wall clock is checked this often, because it may be set and the machine may sleep. */
+/** Check the wall clock this often, because it may be set, and the machine may sleep. */
 const longestPauseMs = 60_000;
 const shortestPauseMs = 50;
 /** Node's error codes for an untrusted certificate. */
 const distrust = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|ERR_TLS_CERT_)/;
-/** Failures in a row, which take at least half a minute with the pauses in between. */
-const patience = 6;
+/** In a row. With the pauses in between, they take at least half a minute. */
+const maxDistrusts = 6;
 
-export interface KeeperSettings extends TaskSettings {
-  /** The one-time token of this start. */
+interface KeeperSettings extends TaskSettings {
+  /** One-time. */
   enrollmentToken: string | undefined;
   secrets: SecretStore;
   secretsRefreshMs: number;
-  /** Called once, when only a start with a new environment helps. */
+  /** Only a start with a new environment helps. Called once. */
   onRestartNeeded: () => void;
 }
 
 export interface Keeper {
-  /** Runs the tasks that are due, one after the other. Never rejects. */
+  /** Runs due tasks, one at a time. Never rejects. */
   tick: () => Promise<void>;
-  /** The time until the next task, at most a minute. */
+  /** Until the next task, at most a minute. */
   pauseMs: () => number;
-  /** Refreshes the secrets, unless that was just done. */
+  /** Does nothing right after a refresh. */
   refreshSecrets: () => Promise<void>;
-  /** To be called after a push of secrets, which replaces the next refresh. */
+  /** Call it after a push of secrets, which replaces the next refresh. */
   secretsPushed: () => void;
-  /** Why the last call failed; undefined after one that did not. */
+  /** The reason, if the last call failed. */
   lastFailure: () => string | undefined;
 }
 
-/** Enrolls the runtime, renews its certificate in time and refreshes its secrets. */
+/** Enrolls the runtime, renews its certificate and refreshes its secrets when they are due. */
 export function createKeeper(settings: KeeperSettings): Keeper {
   const { identity, log, secretsRefreshMs } = settings;
   let hasGivenUp = false;
@@ -48,16 +48,16 @@ export function createKeeper(settings: KeeperSettings): Keeper {
   let failure: string | undefined;
   const watched = watchFailure(settings.controlPlane, (reason) => (failure = reason));
   const controlPlane = watchTrust(watched, () => giveUp('trust'));
-  const asking = { ...settings, controlPlane };
-  const enrollment = createEnrollment({ ...asking, onTokenNeeded: () => giveUp('enrollment_token') });
-  const renewal = createRenewal(asking);
-  const refresh = createSecretsRefresh({ ...asking, everyMs: secretsRefreshMs, onDoubt: renewal.soon });
+  const shared = { ...settings, controlPlane };
+  const enrollment = createEnrollment({ ...shared, onTokenNeeded: () => giveUp('enrollment_token') });
+  const renewal = createRenewal(shared);
+  const refresh = createSecretsRefresh({ ...shared, everyMs: secretsRefreshMs, onDoubt: renewal.soon });
 
-  /** The current tasks, by priority. */
+  /** By priority. */
   function tasks(): Task[] {
     if (hasGivenUp) return [];
     const status = identity.status();
-    // With a token, an expired certificate is replaced by enrolling; without one, a renewal may still be accepted.
+    // With a token, enrolling replaces an expired certificate. Without one, a renewal may still be accepted.
     const enrolls = status === 'enrolling' || (status === 'expired' && enrollment.hasToken());
     return enrolls ? [enrollment] : [renewal, refresh];
   }
@@ -72,7 +72,7 @@ export function createKeeper(settings: KeeperSettings): Keeper {
 
   const noteOnce = noteExpiry(log);
   let opened: Promise<void> | undefined;
-  async function doWhatIsDue(): Promise<void> {
+  async function runDueTasks(): Promise<void> {
     await (opened ??= open());
     noteOnce(identity.status() === 'expired');
     for (let task = next(); task; task = next()) await task.run();
@@ -80,7 +80,7 @@ export function createKeeper(settings: KeeperSettings): Keeper {
 
   let last = Promise.resolve();
   function tick(): Promise<void> {
-    last = last.then(doWhatIsDue).catch((error: unknown) => {
+    last = last.then(runDueTasks).catch((error: unknown) => {
       log.error('identity_failed', { error: reasonOf(error) });
     });
     return last;
@@ -100,22 +100,25 @@ export function createKeeper(settings: KeeperSettings): Keeper {
   };
 }
 
-/** Tells after each call why it failed, or that it did not. */
-function watchFailure(controlPlane: ControlPlane, tell: (reason: string | undefined) => void): ControlPlane {
+/** Reports after each call the reason of its failure; undefined: it succeeded. */
+function watchFailure(
+  controlPlane: ControlPlane,
+  report: (reason: string | undefined) => void,
+): ControlPlane {
   return async (...call) => {
     try {
       const answer = await controlPlane(...call);
-      tell(undefined);
+      report(undefined);
       return answer;
     } catch (error) {
       const status = statusOf(error);
-      tell(status === undefined ? reasonOf(error) : `The control plane answered ${status}`);
+      report(status === undefined ? reasonOf(error) : `The control plane answered ${status}`);
       throw error;
     }
   };
 }
 
-/** Calls `onDistrust` when the control plane's certificate failed several times in a row: its CA may have changed. */
+/** Several TLS failures in a row: the control plane's CA may have changed. */
 function watchTrust(controlPlane: ControlPlane, onDistrust: () => void): ControlPlane {
   let failures = 0;
   return async (...call) => {
@@ -125,7 +128,7 @@ function watchTrust(controlPlane: ControlPlane, onDistrust: () => void): Control
       return answer;
     } catch (error) {
       failures = distrust.test(reasonOf(error)) ? failures + 1 : 0;
-      if (failures >= patience) onDistrust();
+      if (failures >= maxDistrusts) onDistrust();
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 
-/** A WireGuard key pair, each 32 bytes in base64 as `wg` writes them. */
+/** 32 bytes each, in base64 like `wg`. */
 export interface WireguardKeys {
   private_key: string;
   public_key: string;
@@ -17,10 +17,9 @@ const wireguardKeys = ({ d, x }: JsonWebKey): WireguardKeys => ({
 export const newWireguardKeys = (): WireguardKeys =>
   wireguardKeys(generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' }));
 
-/** The PKCS #8 header (RFC 8410) of an X25519 key, before its 32 bytes. */
+/** The header of PKCS #8 (RFC 8410); the key's 32 bytes follow. */
 const x25519Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
-/** True when the keys match. */
 export function isWireguardPair({ private_key, public_key }: WireguardKeys): boolean {
   const der = Buffer.concat([x25519Prefix, Buffer.from(private_key, 'base64')]);
   try {
@@ -31,7 +30,7 @@ export function isWireguardPair({ private_key, public_key }: WireguardKeys): boo
   }
 }
 
-/** A new P-256 private key for TLS, PKCS #8 in PEM. */
+/** P-256, PKCS #8 in PEM. */
 export const newTlsKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -2,16 +2,16 @@ import { createDue } from '../due.ts';
 import type { Certified } from './certificate.ts';
 import { isRefusal, statusOf, type Task, type TaskSettings, tryLater } from './task.ts';
 
-/** The control plane refuses more than one renewal per hour (specification, section 4.10). */
+/** The control plane allows one renewal per hour (specification, section 4.10). */
 const leastMs = 3_600_000;
 
-/** Renews the certificate before it expires. A lost response is requested again. */
+/** Also requests a lost response again. */
 export function createRenewal(settings: TaskSettings): Task & { soon: () => void } {
   const { identity, controlPlane, generation, log, now, random } = settings;
   const due = createDue(now, random);
   let planned: { certified: Certified; at: number } | undefined;
 
-  /** After two thirds of the certificate's life, plus up to a tenth of the rest. */
+  /** At `renew_after` (two thirds of the certificate's life), plus up to a tenth of the rest. */
   function plannedAt(certified: Certified): number {
     if (planned?.certified !== certified) {
       const after = Date.parse(certified.renew_after);
@@ -45,7 +45,7 @@ export function createRenewal(settings: TaskSettings): Task & { soon: () => void
           return identity.refuse();
         }
         tryLater(log, 'renew_failed', due, error);
-        // A malformed request: nothing was issued for its key.
+        // The request was malformed, so nothing was issued for its key.
         if (statusOf(error) === 400) identity.withdraw();
       }
     },

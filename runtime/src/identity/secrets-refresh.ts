@@ -4,23 +4,23 @@ import { at } from '../json.ts';
 import { parseSecrets, type SecretStore } from '../secrets.ts';
 import { isRefusal, statusOf, type Task, type TaskSettings, tryLater } from './task.ts';
 
-/** Several refused calls in a row cause only one refresh. */
+/** Several refused calls cause only one refresh. */
 const leastMs = 10_000;
 
-export interface SecretsRefreshSettings extends TaskSettings {
+interface SecretsRefreshSettings extends TaskSettings {
   secrets: SecretStore;
   everyMs: number;
-  /** Called when the certificate is refused while a renewal's response is missing: a newer one may exist. */
+  /** The certificate was refused while a renewal's response is missing, so a newer one may exist. */
   onDoubt: () => void;
 }
 
-export interface SecretsRefresh extends Task {
+interface SecretsRefresh extends Task {
   soonUnlessRecent: () => boolean;
-  /** To be called after a push of secrets. */
+  /** Call it after a push of secrets. */
   pushed: () => void;
 }
 
-/** Refreshes the secrets at the start, periodically, and when the proxy key was refused. */
+/** At the start, periodically, and when the proxy key was refused. */
 export function createSecretsRefresh(settings: SecretsRefreshSettings): SecretsRefresh {
   const { identity, controlPlane, vpnIp, generation, secrets, everyMs, log, now, random, onDoubt } = settings;
   const due = createDue(now, random);
@@ -32,7 +32,7 @@ export function createSecretsRefresh(settings: SecretsRefreshSettings): SecretsR
     const answer = await controlPlane('POST', '/secrets/refresh', { body });
     const fresh = parseSecrets(at(answer, 'agent_secrets'));
     if (fresh === undefined) throw new ControlPlaneError(0);
-    // Secrets pushed in the meantime are newer.
+    // Secrets pushed meanwhile are newer.
     if (secrets.version() === version) secrets.replace(fresh);
     due.after(everyMs);
     log.debug('secrets_refreshed');

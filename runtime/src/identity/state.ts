@@ -4,27 +4,27 @@ import { at, textOf } from '../json.ts';
 import { type Certified, readCertified } from './certificate.ts';
 import { isTlsKey, isWireguardPair, type WireguardKeys } from './keys.ts';
 
-/** The owner of a state. State of another instance or tunnel address is not used. */
+/** A state of another instance or tunnel address is not used. */
 export interface Subject {
   instance_id: string;
   vpn_ip: string;
 }
 
-/** The whole identity in one file, so that it is written atomically. */
+/** One file, so that it is written atomically. */
 export interface State extends Subject {
   wireguard: WireguardKeys;
   /** Absent before the first enrollment. */
   current?: Certified;
   /**
-   * The key of a pending certificate request. It is stored before the request is sent, so that after a lost response the
-   * same request gets the same certificate.
+   * The key of a pending certificate request. It is stored before the request is sent: after a lost response, the same
+   * request gets the same certificate.
    */
   next_key_pem?: string;
 }
 
 const pathIn = (directory: string) => join(directory, 'identity.json');
 
-/** @returns undefined when there is no complete, valid state of this subject */
+/** undefined: no complete, valid state of this subject. */
 export async function readState(directory: string, subject: Subject): Promise<State | undefined> {
   try {
     return parseState(JSON.parse(await readFile(pathIn(directory), 'utf8')), subject);
@@ -56,11 +56,11 @@ function parseState(kept: unknown, { instance_id, vpn_ip }: Subject): State | un
   return state;
 }
 
-/** Replaces the state atomically and durably, with mode 0600. */
+/** Atomic and durable, mode 0600. */
 export async function writeState(directory: string, state: State): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = pathIn(directory);
-  // A fixed name, because only one process writes; the next write replaces the leftover of a crash.
+  // Only one process writes, so the name is fixed; the next write replaces the leftover of a crash.
   const temporary = `${path}.new`;
   await writeFile(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(temporary, path);

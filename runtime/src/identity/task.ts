@@ -15,11 +15,10 @@ export interface Task {
 
 export interface TaskSettings {
   identity: Identity;
-  /** Authenticates with the identity's certificate. */
+  /** With the identity's certificate. */
   controlPlane: ControlPlane;
-  /** The address in the tunnel. */
   vpnIp: string;
-  /** Told to the control plane, which refuses an older one than it knows. */
+  /** The control plane refuses an older one than it knows. */
   generation: number | undefined;
   log: Log;
   /** Milliseconds. */
@@ -28,21 +27,21 @@ export interface TaskSettings {
   random: () => number;
 }
 
-/** The status of a response; undefined without one. */
+/** undefined: no response. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof ControlPlaneError && error.status !== 0 ? error.status : undefined;
 
-/** True when the control plane refused the credential. */
+/** The control plane refused the credential. */
 export const isRefusal = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 403;
 
-/** Schedules a retry: after Retry-After, or with backoff. */
+/** After Retry-After, or with backoff. */
 export function tryLater(log: Log, event: string, due: Due, error: unknown): void {
   const retryAfter = error instanceof ControlPlaneError ? error.retryAfterSeconds : undefined;
   if (retryAfter === undefined) due.retry();
   else due.notBefore(Math.min(retryAfter * 1000, hourMs));
   const status = statusOf(error);
   const again_in_s = Math.ceil(due.inMs() / 1000);
-  // 409 is normal at a start, while the instance is not running yet.
+  // 409 is normal at a start: the instance is not running yet.
   const level = status === 409 ? 'info' : 'warn';
   log[level](event, { status, error: status === undefined ? reasonOf(error) : undefined, again_in_s });
 }

@@ -23,7 +23,7 @@ export const findFile: Tool = {
     const name = textOf(args['name']);
     if (name === undefined) return 'Which file? For example: find price list';
     try {
-      // On a shared instance, the customer selects the drive (contract, section 10).
+      // The customer selects the drive of a shared instance (contract, section 10).
       const answer = await controlPlane('GET', '/drive/search', {
         query: { query: name, max_results: 20, customer_id: message.customer_id },
       });

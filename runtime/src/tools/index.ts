@@ -13,7 +13,7 @@ import { verify } from './verify.ts';
 import { whoCan } from './who-can.ts';
 import { writeFirst } from './write-first.ts';
 
-/** Every tool, in the order in which help lists them. */
+/** In the order of the help. */
 export const tools: readonly Tool[] = [
   whoCan,
   myShifts,

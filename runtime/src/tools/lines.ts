@@ -3,7 +3,7 @@ import { minuteIn, type TimeZone } from '../local-time.ts';
 
 const maxRows = 20;
 
-/** A headline, at most 20 rows and the number of further rows. `total` may exceed the given rows. */
+/** At most 20 rows, and the number of further rows. `total` may exceed the given rows. */
 export function listing(
   headline: string,
   rows: readonly JsonObject[],
@@ -17,13 +17,13 @@ export function listing(
 
 const maxQuoted = 80;
 
-/** A person's or a model's words within a sentence: one line, and not too long to see the rest. */
+/** Text of a person or model within a sentence: one line, not too long. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= maxQuoted ? line : `${line.slice(0, maxQuoted).toWellFormed()}…`;
 }
 
-/** Joins the non-empty texts and numbers by commas. */
+/** By commas, without empty values. */
 export function joined(...values: unknown[]): string {
   return values
     .map((value) => (typeof value === 'number' ? String(value) : textOf(value)))
@@ -31,10 +31,7 @@ export function joined(...values: unknown[]): string {
     .join(', ');
 }
 
-/**
- * Formats two timestamps as `2026-11-20 09:00 to 17:00 Europe/Berlin` in local time. The second date is shown when it
- * differs.
- */
+/** `2026-11-20 09:00 to 17:00 Europe/Berlin`; with a second date if it differs. */
 export function period(starts: unknown, ends: unknown, zone: TimeZone): string | undefined {
   const from = minute(starts, zone);
   const until = minute(ends, zone);

@@ -5,7 +5,7 @@ import { rowsOf, type Situation, type Tool, type ToolContext } from './tool.ts';
 import { callAsWorker } from './worker.ts';
 
 const maxHours = 24;
-/** Hours of an earlier day are more likely a wrong date than a late report. */
+/** An earlier date is more likely wrong than late. */
 const maxDaysBack = 31;
 
 interface Entry {
@@ -16,14 +16,14 @@ interface Entry {
 
 const todayOf = ({ message, zone }: Situation) => dayIn(zone, Date.parse(message.received_at));
 
-/** The customer's local date at the time of the message, today by default; other words stay as they are. */
+/** Resolves relative days by the time of the message; today by default. */
 function settleDate(value: unknown, { message, zone }: Situation): string {
   const given = textOf(value)?.toLowerCase() ?? 'today';
   const isRelative = ['today', 'yesterday', 'tomorrow'].includes(given);
   return (isRelative && dateOf(given, zone, Date.parse(message.received_at))) || given;
 }
 
-/** @returns what is wrong with the arguments, as a text */
+/** A text says what is wrong with the arguments. */
 function entryOf(args: JsonObject): Entry | string {
   const { hours } = args;
   const date = String(args['date']);
@@ -43,7 +43,7 @@ const purposeOf = ({ description }: Entry) =>
 const actionOf = (entry: Entry, situation: Situation) =>
   `log ${hoursInWords(entry.hours)} on ${dayInWords(entry.date, todayOf(situation))}${purposeOf(entry)}`;
 
-/** Rejected entries count for nothing. */
+/** Without rejected entries. */
 async function entriesOf(context: ToolContext, date: string): Promise<JsonObject[]> {
   const rows = rowsOf(await callAsWorker(context, 'GET', '/worker/me/timesheets', (query) => ({ query })));
   return rows.filter((row) => row['date'] === date && row['status'] !== 'rejected');
@@ -52,10 +52,10 @@ async function entriesOf(context: ToolContext, date: string): Promise<JsonObject
 const sumOf = (rows: readonly JsonObject[]) =>
   rows.reduce((sum, { hours }) => sum + (typeof hours === 'number' ? hours : 0), 0);
 
-/** Hundredths, because sums of fractions are not exact. */
+/** Sums of fractions are not exact. */
 const rounded = (hours: number) => Number(hours.toFixed(2));
 
-/** Reasons to ask before the entry is made. */
+/** Reasons to ask for a confirmation. */
 function doubtsAbout({ date, hours, description }: Entry, before: JsonObject[], today: string): string[] {
   const total = rounded(sumOf(before) + hours);
   const isSame = (row: JsonObject) => row['hours'] === hours && textOf(row['description']) === description;
@@ -103,7 +103,7 @@ export const logHours: Tool = {
   },
 };
 
-/** Remarks for warnings of the new entry. */
+/** By warning of the control plane. */
 const remarks: Readonly<Record<string, string>> = {
   future: ' It is a day that is still to come.',
   over_24_h: ` That is more than ${maxHours} hours.`,

@@ -8,7 +8,7 @@ const daysLeft = (days: unknown) => {
   return days === 1 ? '1 day left' : `${days} days left`;
 };
 
-/** A type and a question name the same thing when one holds the other: "forklift licence", "forklift". */
+/** One contains the other: "forklift licence", "forklift". */
 function concerns(type: unknown, wanted: string): boolean {
   const [known, asked] = [textOf(type)?.toLowerCase(), wanted.toLowerCase()];
   return known !== undefined && (known.includes(asked) || asked.includes(known));
@@ -33,7 +33,7 @@ export const myCerts: Tool = {
     const all = rowsOf(await callAsWorker(context, 'GET', '/worker/me/certs', (query) => ({ query })));
     const rows = type === undefined ? all : all.filter((row) => concerns(row['type'], type));
     const what = type === undefined ? 'certs' : `certs for ${quoted(type)}`;
-    // The records of the worker say nothing about the demands of a site.
+    // The worker's records do not contain the requirements of a site.
     const caution =
       site === undefined ? '' : `\nI do not know what ${quoted(site)} asks for: please check there.`;
     if (rows.length === 0) return `You have no ${what}.${caution}`;

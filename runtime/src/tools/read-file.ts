@@ -3,11 +3,11 @@ import { at, type JsonObject, textOf } from '../json.ts';
 import { joined, listing, quoted } from './lines.ts';
 import { rowsOf, type Tool } from './tool.ts';
 
-/** As much as fits beside the rest of what a model reads, and into a few messages of a chat. */
+/** Fits into a model's context and a few chat messages. */
 const maxCharacters = 12_000;
 const cutNote = '\n… (cut: the file is longer)';
 
-/** A name that is the whole of one file's means that file, whichever others contain it. */
+/** An exact name selects its file, even if other names contain it. */
 function chosenOf(files: readonly JsonObject[], name: string): readonly JsonObject[] {
   const wanted = name.trim().toLowerCase();
   const whole = files.filter((file) => textOf(file['name'])?.toLowerCase() === wanted);

@@ -19,15 +19,14 @@ export class VerificationRefused extends WorkerUnverified {
   override readonly name = 'VerificationRefused';
 }
 
-/** The binding of the sender's address was rejected; no response of the sender restores it. */
+/** The binding was rejected; no response of the sender restores it. */
 export class WorkerRejected extends Error {
   override readonly name = 'WorkerRejected';
 }
 
 /**
- * Calls a worker route with the channel and address that identify the worker (specification 4.6). A sender may be bound
- * by a business-scoped user id or a phone number; the phone number is tried when the id is unknown. The customer tells
- * which worker an address speaks for that is bound with several.
+ * Identifies the worker by channel and address (specification 4.6): the business-scoped user id or, if that is unknown, the
+ * phone number. The customer selects the worker if an address is bound at several customers.
  */
 export async function callAsWorker(
   { controlPlane, message }: Situation,
@@ -53,14 +52,14 @@ export async function callAsWorker(
   throw new WorkerUnknown();
 }
 
-/** A tool that lists the worker's own records: `my <noun>` reads `/worker/me/<noun>`. */
+/** `my <noun>` reads the worker's own records from `/worker/me/<noun>`. */
 export function workerList(
   noun: 'shifts' | 'assignments' | 'timesheets',
   settings: {
     skill: string;
     description: string;
     usage?: string;
-    /** True when the records have a time, so that a day can be asked for. */
+    /** The records have a time, so they can be filtered by day. */
     isTimed?: true;
     line: (row: JsonObject, zone: TimeZone) => string;
   },
@@ -95,10 +94,10 @@ const dayParameters: JsonObject = {
   additionalProperties: false,
 };
 
-/** True when a record's time touches the local day; a time that is missing has no end there. */
+/** The record overlaps the local day. A missing time is open-ended. */
 function isOn(date: string, { starts_at, ends_at }: JsonObject, zone: TimeZone): boolean {
   const from = typeof starts_at === 'string' ? Date.parse(starts_at) : Number.NaN;
-  // A shift that ends at midnight is none of the next day's.
+  // A shift that ends at midnight does not belong to the next day.
   const until = typeof ends_at === 'string' ? Date.parse(ends_at) - 1 : Number.NaN;
   const begins = Number.isNaN(from) ? undefined : dayIn(zone, from);
   const ends = Number.isNaN(until) ? undefined : dayIn(zone, until);

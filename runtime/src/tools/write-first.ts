@@ -1,9 +1,9 @@
 import { noParameters, type Tool } from './tool.ts';
 
-/** STOP and START. The control plane remembers them by the same words, and fires no trigger after a STOP. */
-/** Kinds whose words the control plane looks at. */
-const remembered = new Set(['text', 'button', 'button_reply', 'list_reply']);
+/** In messages of these kinds, the control plane itself recognises the opt-out. */
+const recognised = new Set(['text', 'button', 'button_reply', 'list_reply']);
 
+/** Only answers STOP and START: the control plane applies the opt-out, and fires no trigger after a STOP. */
 export const writeFirst: Tool = {
   name: 'write_first',
   description: 'Whether the agent writes to the sender first.',
@@ -13,7 +13,7 @@ export const writeFirst: Tool = {
   private: true,
   run: ({ message: { kind } }, { allowed }) =>
     Promise.resolve(
-      !remembered.has(kind)
+      !recognised.has(kind)
         ? `Please write the word ${allowed === true ? 'START' : 'STOP'} to me, in a message of its own.`
         : allowed === true
           ? 'Thank you. I may write to you first again. Send "help" to see what I can do.'

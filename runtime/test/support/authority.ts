@@ -4,7 +4,7 @@ import type { CertificateRequest } from '../../../server/src/certificates/x509.p
 
 const hourMs = 3_600_000;
 
-/** A valid request; its key tells requests apart. */
+/** A valid request. The key tells requests apart. */
 export interface ReadRequest {
   request: CertificateRequest;
   key: string;
@@ -29,7 +29,7 @@ const terms = (from = new Date(Date.now() - hourMs), until = new Date(Date.now()
   not_after: until,
 });
 
-/** Creates a new CA at each call. */
+/** A new CA at each call. */
 export async function startAuthority(): Promise<Authority> {
   const x509 = new PeculiarX509();
   const root = await x509.createRoot({ ...terms(), common_name: 'Test authority' });

@@ -16,18 +16,18 @@ import { environment, messageOf, request } from './runtime.ts';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
-/** One process of the runtime. Starting another without stopping this one is like a kill: only the disk remains. */
+/** A run of the runtime. The next start is like one after a kill: only the disk remains. */
 export interface Life {
   keeper: Keeper;
   health: () => Promise<{ status: number; body: unknown }>;
-  /** Delivers a message: a call of the control plane for the customer's configuration. */
+  /** Delivers a message, which makes the runtime read the customer's configuration. */
   message: () => Promise<unknown>;
-  /** Pushes new secrets as the control plane does. */
+  /** Like the control plane, `PUT /secrets`. */
   push: (secrets: object) => Promise<unknown>;
   logged: () => string;
-  /** The number of requests for a start with a new environment. */
+  /** Counts requests for a start with a new environment. */
   restarts: () => number;
-  /** How often it was told that a newer runtime has its place. */
+  /** Counts notices that a newer runtime exists. */
   replacements: () => number;
 }
 
@@ -40,11 +40,10 @@ export interface Bench {
   skew: (ms: number) => void;
   /** Starts the runtime on its stored state, by default with a new token. */
   start: (changes?: Record<string, string>) => Life;
-  /** Starts the runtime and runs all tasks that are due. */
+  /** Starts the runtime and runs all due tasks. */
   run: (changes?: Record<string, string>) => Promise<Life>;
 }
 
-/** The environment of a runtime that enrolls. */
 export const enrollingEnvironment = (plane: FakeMtls, stateDir: string): Record<string, string> => ({
   ...environment('http://127.0.0.1:1', 'http://127.0.0.1:1'),
   CONTROL_PLANE_MTLS_URL: plane.url,
@@ -53,7 +52,7 @@ export const enrollingEnvironment = (plane: FakeMtls, stateDir: string): Record<
   STATE_DIR: stateDir,
 });
 
-/** Long enough for a busy machine; shorter in tests that wait for a hanging call. */
+/** Long enough for a busy machine, but short for a hanging call. */
 export const timeoutMs = (mishap?: Mishap): number => (mishap === 'hang' ? 1500 : 20_000);
 
 /** A fake control plane over TLS, a state directory and a clock. */

@@ -7,11 +7,10 @@ type Handler = (seen: Seen) => FakeReply | Promise<FakeReply>;
 export interface FakeControlPlane extends FakeServer {
   /** `METHOD /path` below the instance → its handler. Other paths are unknown routes. */
   routes: Map<string, Handler>;
-  /** The next replies to answers, in order; an answer is taken when empty. */
+  /** The next replies to answers, in order; when empty, answers are accepted. */
   script: FakeReply[];
-  /** The texts of the answers that were taken, in order. */
+  /** Accepted answers, in order. */
   texts: () => string[];
-  /** The requests to one route. */
   to: (route: string) => Seen[];
 }
 
@@ -20,7 +19,7 @@ const missing = (...loc: string[]): FakeReply => ({
   body: { detail: [{ loc, msg: 'Field required', type: 'missing' }] },
 });
 
-/** Checks of each kind of route before its handler (specification 4.2 to 4.8). */
+/** Checks before a route's handler (specification 4.2 to 4.8). */
 function refuse(path: string, { query, body, authorization }: Seen): FakeReply | undefined {
   if (authorization !== `Bearer ${proxyKey}`) return { status: 401, body: { detail: 'Not authenticated' } };
   if (path.startsWith('/worker/me/') && (!query['channel_type'] || !query['channel_address'])) {
@@ -40,7 +39,7 @@ function refuse(path: string, { query, body, authorization }: Seen): FakeReply |
 export const answerRoute = `POST /conversations/${conversationId}/messages`;
 export const handoverRoute = `POST /conversations/${conversationId}/handover`;
 
-/** A control plane with one instance, the given skills and no PIN policy. */
+/** With one instance and no PIN policy. */
 export async function startControlPlane(skills: unknown[] = allSkills): Promise<FakeControlPlane> {
   const script: FakeReply[] = [];
   const taken: string[] = [];

@@ -7,7 +7,7 @@ interface ChatRequest {
   tool_choice: string;
 }
 
-export interface FakeLlm extends FakeServer {
+interface FakeLlm extends FakeServer {
   requests: () => ChatRequest[];
 }
 
@@ -27,7 +27,7 @@ const completion = (message: object, finish_reason: string): FakeReply => ({
 
 export const says = (content: string): FakeReply => completion({ content }, 'stop');
 
-/** Repeats one call. */
+/** The same call, several times. */
 export const calls = (name: string, args: unknown, times = 1): FakeReply =>
   completion(
     {
@@ -41,7 +41,7 @@ export const calls = (name: string, args: unknown, times = 1): FakeReply =>
     'tool_calls',
   );
 
-/** `POST /chat/completions` in OpenAI's wire format. Replies from the script in order, then repeats the last reply. */
+/** `POST /chat/completions` like OpenAI. Replies in order, then repeats the last reply. */
 export async function startLlm(...script: [FakeReply, ...FakeReply[]]): Promise<FakeLlm> {
   const fake = await startFake(({ method, path }) => {
     if (`${method} ${path}` !== 'POST /v1/chat/completions') return { status: 404 };

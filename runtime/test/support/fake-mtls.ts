@@ -19,22 +19,22 @@ interface Issued {
 }
 
 /**
- * A fault for the next request to a route. lose: the request is not handled. drop, hang, garbage, stranger: it is handled,
- * but the response is cut off, never comes, is not JSON, or holds another certificate.
+ * lose: the request is not handled. drop, hang, garbage, stranger: it is handled, but the response is cut off, never comes,
+ * is not JSON, or has another certificate.
  */
 export type Mishap = 'lose' | 'drop' | 'hang' | 'garbage' | 'stranger' | Exclude<FakeReply, string>;
 export type Route = 'enroll' | 'cert/renew' | 'secrets/refresh' | 'customer-config';
 
 const refused = (status: number, detail: string): FakeReply => ({ status, body: { detail } });
 
-/** Fakes the control plane's three routes over real TLS (contract, section 8). */
+/** The control plane's routes over real TLS (contract, section 8). */
 export class FakeMtls {
   status = 'running';
   proxyKey = proxyKey;
   secrets: object = { connections: {} };
   /** Called between handling and responding. */
   beforeAnswer: () => unknown = () => {};
-  /** The number of calls to other routes to refuse. */
+  /** So many calls to other routes are refused. */
   refuseCalls = 0;
   /** The CA of responses. */
   trusted: string;
@@ -64,7 +64,7 @@ export class FakeMtls {
     return this.#fake?.url ?? '';
   }
 
-  /** The calls in order, such as `enroll`. */
+  /** Paths in order, such as `enroll`. */
   get asked(): string[] {
     return this.seen.map(({ path }) => path.split(`${instanceId}/`)[1] ?? path);
   }

@@ -5,7 +5,7 @@ export interface FakeSendApi extends FakeServer {
   script: FakeReply[];
 }
 
-/** The WhatsApp Cloud API's `POST /{version}/{phone_number_id}/messages`, for what marks a message as read. */
+/** The WhatsApp Cloud API's `POST /{version}/{phone_number_id}/messages`, for read receipts. */
 export async function startSendApi(): Promise<FakeSendApi> {
   const script: FakeReply[] = [];
   const fake = await startFake(() => script.shift() ?? { status: 200, body: { success: true } });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** A request as received. */
+/** A received request. */
 export interface Seen {
   method: string;
   path: string;
@@ -17,14 +17,14 @@ export interface Seen {
   senderToken: string | undefined;
   /** X-Conversation-Id. */
   conversationId: string | undefined;
-  /** The serial of the client certificate, in hexadecimal. */
+  /** The client certificate's serial, in hexadecimal. */
   client_serial: string | undefined;
   body: unknown;
 }
 
 /**
- * A reply: a string is sent as it is (garbage), 'hang' never responds, 'drop' closes the connection, and a function
- * writes its own response.
+ * 'hang' never responds, 'drop' closes the connection, another string is sent as it is, and a function writes its own
+ * response.
  */
 export type FakeReply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
@@ -50,7 +50,7 @@ function clientSerial({ socket }: IncomingMessage): string | undefined {
   return certificate?.serialNumber.toLowerCase();
 }
 
-/** A real server on loopback that stops with the test; TLS with options for it. */
+/** Listens on loopback and stops with the test. */
 export async function startFake(
   answer: (seen: Seen) => FakeReply | Promise<FakeReply>,
   tls?: ServerOptions,

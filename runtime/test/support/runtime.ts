@@ -27,7 +27,6 @@ export interface TestRuntime {
   url: string;
   controlPlane: FakeControlPlane;
   sendApi: FakeSendApi;
-  /** Everything that was logged. */
   logged: () => string;
   advance: (ms: number) => void;
   request: (
@@ -36,16 +35,16 @@ export interface TestRuntime {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer>;
-  /** Delivers a message as the control plane does. */
+  /** Like the control plane. */
   deliver: (message: object) => Promise<Answer>;
-  /** Delivers a text. @returns the text of the answer */
+  /** @returns the answer's text */
   say: (text: string, from?: string) => Promise<string | undefined>;
 }
 
-/** Short enough to wait for a hanging call, long enough for all other calls on a busy machine. */
+/** Short for a hanging call, but long enough for others on a busy machine. */
 export const impatient = { controlPlaneMs: 1500, sendMs: 1500, llmMs: 1500 };
 
-export interface TestOptions {
+interface TestOptions {
   skills?: unknown[];
   llmUrl?: string;
   /** The model's endpoint is the control plane's gateway. */
@@ -56,7 +55,7 @@ export interface TestOptions {
 
 let lastId = 0;
 
-/** A message in the shape of the contract's section 7, around the Cloud API's own. */
+/** Contract, section 7, around a message of the Cloud API. */
 export function messageOf(
   text: string | null,
   from: string | undefined = '61400000001',
@@ -87,7 +86,6 @@ export function messageOf(
   };
 }
 
-/** The environment of a runtime between the two fakes. */
 export function environment(controlPlaneUrl: string, sendApiUrl: string): Record<string, string> {
   return {
     CONTROL_PLANE_URL: controlPlaneUrl,
@@ -99,7 +97,6 @@ export function environment(controlPlaneUrl: string, sendApiUrl: string): Record
   };
 }
 
-/** The secrets of the runtime. */
 export const agentSecrets = {
   connections: {
     [customerId]: [
@@ -128,7 +125,7 @@ export async function request(
   };
 }
 
-/** The runtime in this process on a free port, with fakes of the control plane and the send API. */
+/** In this process, with fakes of the control plane and the send API. */
 export async function startRuntime(options: TestOptions = {}): Promise<TestRuntime> {
   const controlPlane = await startControlPlane(options.skills);
   const sendApi = await startSendApi();
