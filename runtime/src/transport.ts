@@ -11,7 +11,7 @@ export interface TlsMaterial {
   key?: string;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;

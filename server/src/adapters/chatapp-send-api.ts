@@ -82,7 +82,6 @@ function outcomeOf(status: number, answer: unknown): SendResult['outcome'] {
     : 'failed';
 }
 
-/** The code and words of the API's error. */
 function errorMessage(answer: unknown): string {
   const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
   if (!error) return 'no words of its own';

@@ -80,20 +80,20 @@ async function call(address: string, request: Call): Promise<void> {
     throw new Error(`The runtime did not answer ${method} ${path}: ${reasonOf(error, timeoutMs)}`);
   });
   const isQuoted = quotes && response.status >= 400;
-  const words = isQuoted ? refusalReason(await response.text().catch(() => '')) : '';
+  const reason = isQuoted ? refusalReason(await response.text().catch(() => '')) : '';
   if (!isQuoted) await response.body?.cancel().catch(() => {});
   if (response.ok) return;
   throw new Error(`The runtime answered ${method} ${path} with ${response.status}${reason && `: ${reason}`}`);
 }
 
-/** The words of a refusal: its `detail`, `error` or `message`, else the whole of a text. A proxy's page has none. */
+/** `detail`, `error`, `message` or `reason` of JSON, else the whole text. Empty for a proxy's page. */
 function refusalReason(body: string): string {
   const answer = parse(body);
   const reason = isJsonObject(answer)
-    ? [answer.detail, answer.error, answer.message, answer.reason].find((words) => typeof words === 'string')
+    ? [answer.detail, answer.error, answer.message, answer.reason].find((text) => typeof text === 'string')
     : body;
-  const words = typeof reason === 'string' ? reason.trim() : '';
-  return words.startsWith('<') ? '' : words.slice(0, MAX_WORDS_LENGTH);
+  const text = typeof reason === 'string' ? reason.trim() : '';
+  return text.startsWith('<') ? '' : text.slice(0, MAX_REASON_LENGTH);
 }
 
 function parse(body: string): unknown {
