@@ -25,7 +25,7 @@ let monotonic: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = new Database({ url: database.url, maxConnections: 2, onError: () => {} });
+  db = new Database({ url: database.url, maxConnections: 4, onError: () => {} });
   // Notifications would clear the cache at once.
   await database.query('alter table api_keys disable trigger notify_api_key_change');
 });

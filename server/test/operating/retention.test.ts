@@ -4,7 +4,7 @@ import { chainAllChanges } from '../../src/audit/changes.ts';
 import { defaultRetention } from '../../src/operating/retention.ts';
 import { openTransaction } from '../support/connection.ts';
 import { insertInstance } from '../support/instances.ts';
-import { purgeAll, runJobs } from '../support/jobs.ts';
+import { purgeAll } from '../support/jobs.ts';
 import { PinRoutes } from '../support/pins.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows } from '../support/tenant-rows.ts';
@@ -213,19 +213,4 @@ it('deletes other rows while a table is locked, and its rows afterwards', async 
     await locked.end('rollback');
   }
   await becomes(0, 'sessions', `user_id = '${admin_user_id}'`);
-});
-
-it('removes obsolete jobs of earlier versions', async () => {
-  await query(
-    `insert into jobs (kind, key, tenant_id, due_at)
-     select kind, 'all', '00000000-0000-0000-0000-000000000000', now() + interval '1 hour'
-     from unnest($1::text[]) as kind`,
-    [['purge', 'erase_contents', 'erase_logs', 'erase_approvals']],
-  );
-  const former = () =>
-    query(`select kind, key from jobs where kind ~ '^erase' or key = 'all' and kind = 'purge'`);
-  await startWorker();
-  expect(await former()).toEqual([{ kind: 'purge', key: 'all' }]);
-  await runJobs(service, 'purge');
-  await vi.waitFor(async () => expect(await former()).toEqual([]), WAIT);
 });
