@@ -1,3 +1,6 @@
+-- The tables of this room: tenants, tenant_counts, users, memberships, sessions, login_networks, invitations,
+-- password_resets, api_keys.
+
 -- Recorded by the audit log.
 call note_changes('tenants', 'id', 'insert or update');
 call note_changes('users', 'id', 'insert or update');

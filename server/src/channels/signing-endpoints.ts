@@ -14,7 +14,10 @@ import type { WebhookPayload } from './webhook-payload.ts';
 import { appSecretContext, MOST_TRIED, type SignedBytes } from './webhook-signature.ts';
 
 const KEPT = 10_000;
-/** Measured from the start of the query, because secret changes are not notified. */
+/**
+ * Copies are not notified of changed secrets, so an entry expires. Its age counts from the start of the query, because the
+ * secret may change from the moment it is read.
+ */
 const TTL_MS = 1000;
 /** Yield to the event loop after this many secrets: each takes about a millisecond for 1 MiB. */
 const TRIED_AT_ONCE = 10;

@@ -1,3 +1,5 @@
+-- The tables of this room: channel_endpoints, opt_outs.
+
 -- Changes that the audit log records.
 call note_changes('channel_endpoints', 'id');
 

@@ -1,3 +1,5 @@
+-- The tables of this room: conversations, channel_messages.
+
 -- Changes that the audit log records.
 call note_changes('conversations', 'id');
 call note_changes('channel_messages', 'id', 'insert or update');

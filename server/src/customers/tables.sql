@@ -1,3 +1,5 @@
+-- The tables of this room: customers, websites, subscriptions.
+
 -- Recorded by the audit log.
 call note_changes('customers', 'id');
 call note_changes('subscriptions', 'id');

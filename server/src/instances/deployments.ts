@@ -118,7 +118,8 @@ export async function deploy(
     known: findSurroundings(services),
     connections: listConnectionStates(request.customer_id),
     has_pin: customerPinExists(request.customer_id),
-    // Last: a concurrent request with the same key may have succeeded although this one finds something missing.
+    // Statements run in this order and see what others committed before them: read last, a concurrent request with the same
+    // key is found although something was missing a moment earlier.
     deployed: findDeploymentByKey(idempotency_key),
   });
   if (deployed) return { enqueued: false, result: resultOf(deployed) };

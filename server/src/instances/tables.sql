@@ -1,3 +1,6 @@
+-- The tables of this room: instances, deployments, tasks, task_steps, upgrades, deployment_upgrades,
+-- instance_events.
+
 -- Their changes are recorded for the audit.
 call note_changes('instances', 'id');
 call note_changes('deployments', 'instance_id');

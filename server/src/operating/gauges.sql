@@ -3,7 +3,7 @@
 create or replace function operating_gauges() returns table (gauge text, label text, value float8)
   language sql stable
   set enable_seqscan = off
-  -- A scan that cannot be avoided costs so much that PostgreSQL would JIT-compile it, which takes seconds.
+  -- The planner takes a scan that it cannot avoid for so costly that it would JIT-compile it, which takes seconds.
   set jit = off
   as $$
 with due as materialized (

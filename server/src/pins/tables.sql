@@ -1,3 +1,5 @@
+-- The tables of this room: pins, pin_policies, pin_tries, pin_sessions.
+
 -- Recorded by the audit log.
 call note_changes('pin_policies');
 -- Attempts and locks are in the same row.

@@ -1,3 +1,5 @@
+-- The tables of this room: recipes, recipe_revisions, rules_templates, onboarding_flows, manifests.
+
 -- Recorded by the audit log.
 call note_changes('recipes', 'id');
 call note_changes('rules_templates', 'id');

@@ -1,3 +1,5 @@
+-- The tables of this room: staff, staff_terms, staff_sets, staff_bindings, shifts, assignments, timesheets.
+
 -- Recorded by the audit log.
 call note_changes('staff', 'id');
 call note_changes('staff_bindings', 'id');

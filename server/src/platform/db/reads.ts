@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Call, Pool } from './pool.ts';
 import { type Row, sql } from './sql.ts';
 
-/** Group size. A transaction and two wake-ups for each read would cost more. */
+/** Largest group. */
 const MAX_TOGETHER = 16;
 /** After a group failed, its kind runs alone for this long. */
 const ALONE_FOR_MS = 10_000;
@@ -18,8 +18,9 @@ const guard = () => sql`
             or set_config('statement_timeout', '250ms', true) is null`;
 
 /**
- * Groups reads of one statement that arrive in the same turn of the event loop into one transaction. They read the same
- * tables, so none waits for another's lock.
+ * Groups reads of one statement that arrive in the same turn of the event loop into one transaction, which saves PostgreSQL
+ * and the service a transaction and two wake-ups for each. A slow read does not slow the others for long: a group that waits
+ * for a lock or works for 250 ms fails, each of its reads runs again alone, and so do later reads of the statement for 10 s.
  */
 export class Reads {
   readonly #pool: Pool;

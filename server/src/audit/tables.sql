@@ -1,0 +1,1 @@
+-- The tables of this room: tool_calls, audit_changes.

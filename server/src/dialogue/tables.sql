@@ -1,0 +1,1 @@
+-- The tables of this room: trigger_runs.

@@ -1,0 +1,1 @@
+-- The tables of this room: instance_logs.

@@ -1,0 +1,1 @@
+-- The tables of this room: jobs, service_clock.

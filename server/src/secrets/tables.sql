@@ -1,0 +1,1 @@
+-- The tables of this room: master_keys, service_keys, chain_heads.
