@@ -14,6 +14,7 @@ export interface Options {
   deploys: number;
   staff: number;
   renewals: number;
+  instances: number;
 }
 
 const list = (text: string | undefined) => (text ? text.split(',') : []);
@@ -34,11 +35,12 @@ export function readOptions(args: string[]): Options {
       deploys: { type: 'string' },
       staff: { type: 'string' },
       renewals: { type: 'string' },
+      instances: { type: 'string' },
     },
   });
   const { smoke, profile } = values;
   const number = (
-    name: 'repeats' | 'seconds' | 'tenants' | 'deploys' | 'staff' | 'renewals',
+    name: 'repeats' | 'seconds' | 'tenants' | 'deploys' | 'staff' | 'renewals' | 'instances',
     otherwise: number,
     atSmoke: number,
   ) => positive(name, values[name] ?? String(smoke ? atSmoke : otherwise));
@@ -56,6 +58,7 @@ export function readOptions(args: string[]): Options {
     deploys: number('deploys', 10_000, 10),
     staff: number('staff', 50_000, 1000),
     renewals: number('renewals', 500, 5),
+    instances: number('instances', 100, 2),
   };
 }
 

@@ -26,6 +26,8 @@ export interface RunningService {
   mtls_url: string;
   pid: number;
   stop(): Promise<void>;
+  /** Its runtimes stay. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -41,15 +43,18 @@ export async function startService(
     main = MAIN,
     nodeArgs = [],
     environment = {},
+    ports,
   }: {
     role?: string;
     main?: string;
     nodeArgs?: string[];
     environment?: Readonly<Record<string, string>>;
+    /** Free ones by default. */
+    ports?: { port: number; mtls_port: number };
   } = {},
 ): Promise<RunningService> {
   const { directory, database_url, master_key, operations_token } = installation;
-  const [port, mtlsPort] = [await freePort(), await freePort()];
+  const { port, mtls_port } = ports ?? { port: await freePort(), mtls_port: await freePort() };
   const service = new Process({
     command: process.execPath,
     args: [...nodeArgs, main],
@@ -62,7 +67,7 @@ export async function startService(
       LOG_LEVEL: 'info',
       ROLE: role,
       PORT: String(port),
-      MTLS_PORT: String(mtlsPort),
+      MTLS_PORT: String(mtls_port),
       ...tracing(),
       ...environment,
     },
@@ -70,8 +75,9 @@ export async function startService(
   });
   const base_url = `http://127.0.0.1:${port}`;
   await service.ready(() => isAnswered(base_url, { method: 'GET', path: '/readyz' }));
-  const mtls_url = `https://127.0.0.1:${mtlsPort}`;
-  return { base_url, mtls_url, pid: service.pid, stop: () => service.stop() };
+  const mtls_url = `https://127.0.0.1:${mtls_port}`;
+  const { pid } = service;
+  return { base_url, mtls_url, pid, stop: () => service.stop(), kill: () => service.stop('SIGKILL') };
 }
 
 /** Traces go where this process's environment says, so that their cost can be measured. */

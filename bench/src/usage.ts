@@ -38,6 +38,13 @@ export function usageOf(pid: number): Usage {
   return total;
 }
 
+/** The CPU time in ms of a process and of its children that have ended. Throws when there is no such process. */
+export function cpuOf(pid: number): number {
+  const stat = readStat(String(pid));
+  if (!stat) throw new Error(`Process ${pid} has ended`);
+  return stat.cpu_ms;
+}
+
 function readStat(pid: string): Stat | undefined {
   let text: string;
   try {

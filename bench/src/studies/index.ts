@@ -10,6 +10,7 @@ import { processes } from './processes.ts';
 import { renewals } from './renewals.ts';
 import { staff } from './staff.ts';
 import type { Study } from './study.ts';
+import { takeovers } from './takeovers.ts';
 
 export const studies: readonly Study[] = [
   pins,
@@ -23,4 +24,5 @@ export const studies: readonly Study[] = [
   neighbours,
   bulkheads,
   gateway,
+  takeovers,
 ];
