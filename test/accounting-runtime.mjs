@@ -1,12 +1,15 @@
-// Answers each message, and logs in STATE_DIR which answers were accepted.
+// Answers each message, `slow` ones after 3 s, and logs in STATE_DIR which it began and which answers were accepted.
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const { HOST, PORT, INSTANCE_ID, STATE_DIR, CONTROL_PLANE_URL, PROXY_KEY } = process.env;
 const instance = `${CONTROL_PLANE_URL}/internal/v1/instances/${INSTANCE_ID}`;
 
 async function answer({ conversation_id, message_id, text }) {
+  appendFileSync(`${STATE_DIR}/begun`, `${text}\n`);
+  if (text.startsWith('slow')) await sleep(3000);
   const response = await fetch(`${instance}/conversations/${conversation_id}/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${PROXY_KEY}`, 'content-type': 'application/json' },

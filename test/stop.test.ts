@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Channel, deployAgent } from './channel.ts';
 import { deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
+const ACCOUNTING_RUNTIME = join(import.meta.dirname, 'accounting-runtime.mjs');
 const TEST_RUNTIME = join(import.meta.dirname, '../server/test/support/test-runtime.mjs');
 
 let server: ServerProcess;
@@ -83,6 +85,35 @@ describe('a server that is asked to stop', () => {
       interval: 50,
     });
     await endsInOrder();
+  });
+
+  it('lets a turn under way end while it drains, and begins none', async () => {
+    const channel = new Channel();
+    await channel.start();
+    const credentials = await server.start({
+      DRAIN_SECONDS: '8',
+      RUNTIME_COMMAND: `${process.execPath} ${ACCOUNTING_RUNTIME}`,
+      CHATAPP_API_BASE_URL: channel.send_url,
+    });
+    channel.base_url = credentials.base_url;
+    const { instance_id } = await deployAgent(credentials, channel, { channel_config: { burst_seconds: 0 } });
+    const begun = () =>
+      readFile(join(server.dataDir, 'runtimes', instance_id, 'begun'), 'utf8').catch(() => '');
+    await channel.write('4915100000001', 'slow one');
+    await vi.waitFor(async () => expect(await begun()).toBe('slow one\n'), {
+      timeout: 180_000,
+      interval: 20,
+    });
+    const ended = server.end('SIGTERM');
+    const isDraining = async () => (await fetch(`${credentials.base_url}/readyz`)).status === 503;
+    await vi.waitUntil(isDraining, { timeout: 180_000, interval: 20 });
+    await channel.write('4915100000002', 'late one');
+    expect(await ended).toBe(0);
+    expect(channel.sendApi.sent.map(({ body }) => body.text)).toEqual([
+      expect.objectContaining({ body: 'answer to slow one' }),
+    ]);
+    expect(await begun()).toBe('slow one\n');
+    await channel.close();
   });
 
   it('exits with 0 even while it starts, and the next start is a first one', async () => {

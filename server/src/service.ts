@@ -216,6 +216,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
         await options.recover?.(addresses);
         await runtimeHost.start();
         await db.system.runAll(LASTING_JOBS.map((job) => enqueue(job)));
+        await queue.expireOwnLeases();
         queue.start();
       }
       await announce?.(addresses);
@@ -225,10 +226,11 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
     stop: async () => {
       state = 'draining';
+      queue.drain();
       await drain(options.drainMs);
       stopping.emit('stopping');
       // Concurrently: slow requests must not use up the runtimes' time to end.
-      await Promise.all([finishRequests(app, mtlsListener), queue.stop().then(() => runtimeHost.stop())]);
+      await Promise.all([finishRequests(app, mtlsListener), queue.stop(() => runtimeHost.stop())]);
       await apiKeys.recordUses();
       await restores?.stop();
       await services.tracing.close();
@@ -258,7 +260,8 @@ function createQueue(services: Services, pace: Pace = {}): Queue {
   // Without it, the first failure would be no increase.
   for (const kind of names) metrics.countJobFailures(kind, 0);
   const onFailure = (kind: string) => metrics.countJobFailures(kind, 1);
-  return new Queue({ db: db.system, notifications, log, onFailure }, kinds, pace.queue);
+  const holder = services.settings.host_id;
+  return new Queue({ db: db.system, holder, notifications, log, onFailure }, kinds, pace.queue);
 }
 
 /** The database, its notifications, and the keys that are stored in it. */

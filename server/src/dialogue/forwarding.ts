@@ -37,6 +37,7 @@ const MAX_BURST_MESSAGES = 50;
 /**
  * The job of a conversation: delivers its waiting messages to the runtime, in order. One run at a time. Rejects when the
  * oldest messages have to be retried after a backoff.
+ * @param draining aborted when no new burst may begin
  * @returns when to run again; undefined when no messages are left
  */
 export async function forwardMessages(
@@ -44,8 +45,10 @@ export async function forwardMessages(
   q: TenantDb,
   conversation_id: string,
   signal: AbortSignal,
+  draining: AbortSignal,
 ): Promise<Again | undefined> {
-  for (let count = 0; count < MAX_BURSTS && !signal.aborted; count++) {
+  const goesOn = () => !signal.aborted && !draining.aborted;
+  for (let count = 0; count < MAX_BURSTS && goesOn(); count++) {
     const { now } = q;
     const [conversation, waiting] = await q.run(
       findWaitingConversation(conversation_id),

@@ -21,6 +21,8 @@ import type { ToolServices } from '../tools/tools.ts';
 /** Before the last attempt, after which a task is rolled back. */
 const TASK_RETRIES = 3;
 const POLL_MS = 2000;
+/** A tool call needs no runtime, so it may take as long as a stop (contract, section 2: 10 s). */
+const CALL_FINISHES_WITHIN_MS = 8000;
 
 const CHAIN_EVERY_MS = 10_000;
 
@@ -38,11 +40,16 @@ type JobServices = Parameters<typeof runTask>[0] &
   TriggerServices & { db: Database };
 
 interface Kind extends Omit<JobKind, 'run'> {
-  run(services: JobServices, job: Job, signal: AbortSignal): Promise<Again | undefined>;
+  run(
+    services: JobServices,
+    job: Job,
+    signal: AbortSignal,
+    draining: AbortSignal,
+  ): Promise<Again | undefined>;
 }
 
 export const jobKinds = (services: JobServices): readonly JobKind[] =>
-  KINDS.map((kind) => ({ ...kind, run: (job, signal) => kind.run(services, job, signal) }));
+  KINDS.map((kind) => ({ ...kind, run: (job, ...signals) => kind.run(services, job, ...signals) }));
 
 const KINDS: readonly Kind[] = [
   {
@@ -50,6 +57,7 @@ const KINDS: readonly Kind[] = [
     kind: 'run_task',
     slots: { total: 10, perTenant: 5, perLane: 5 },
     maxPauseSeconds: 30,
+    restsWhileDraining: true,
     run: async (services, { tenant_id, key, attempts }) => {
       try {
         return await runTask(
@@ -69,8 +77,9 @@ const KINDS: readonly Kind[] = [
     kind: CONVERSE,
     slots: { total: 64, perTenant: 16, perLane: 8 },
     maxPauseSeconds: 300,
-    run: (services, { tenant_id, key }, signal) =>
-      forwardMessages(services, services.db.background(tenant_id), key, signal),
+    restsWhileDraining: true,
+    run: (services, { tenant_id, key }, ...signals) =>
+      forwardMessages(services, services.db.background(tenant_id), key, ...signals),
   },
   {
     kind: CHAIN_CHANGES.kind,
@@ -94,6 +103,7 @@ const KINDS: readonly Kind[] = [
     kind: FIRE_TRIGGERS,
     slots: { total: 8, perTenant: 2, perLane: 2 },
     maxPauseSeconds: 60,
+    restsWhileDraining: true,
     run: (services, { tenant_id, key }) => fireTriggers(services, services.db.background(tenant_id), key),
   },
   {
@@ -101,6 +111,8 @@ const KINDS: readonly Kind[] = [
     kind: SETTLE_APPROVAL,
     slots: { total: 32, perTenant: 8, perLane: 4 },
     maxPauseSeconds: 300,
+    restsWhileDraining: true,
+    finishesWithinMs: CALL_FINISHES_WITHIN_MS,
     run: (services, { tenant_id, key }, signal) =>
       settleApproval(services, services.db.background(tenant_id), key, signal),
   },

@@ -12,12 +12,14 @@ import {
   deleteJob,
   enqueue,
   repeatJob,
+  returnJobs,
 } from '../../src/platform/queue/jobs.db.ts';
 import { type Job, type JobKind, Queue, TryLater } from '../../src/platform/queue/queue.ts';
 import { withConnection } from '../support/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const MANY = 10_000;
+const HOST = randomUUID();
 const [BUSY, QUIET] = ['11111111-1111-4111-8111-111111111111', 'eeeeeeee-eeee-4eee-8eee-eeeeeeeeeeee'];
 const NIL = '00000000-0000-0000-0000-000000000000';
 const PATIENT = { timeout: 60_000, interval: 20 };
@@ -57,11 +59,18 @@ afterEach(async () => {
   vi.clearAllMocks();
 });
 
-function start(kind: Partial<JobKind>, stopWithinMs = 2000, system: SystemDb = db.system): Queue {
+function make(kind: Partial<JobKind>, stopWithinMs = 2000, system: SystemDb = db.system): Queue {
   const slots = { total: 8, perTenant: 4, perLane: 2 };
   const whole = { kind: 'test', slots, maxPauseSeconds: 300, run: async () => undefined, ...kind };
-  const queue = new Queue({ db: system, notifications, log, onFailure }, [whole], { stopWithinMs });
+  const queue = new Queue({ db: system, holder: HOST, notifications, log, onFailure }, [whole], {
+    stopWithinMs,
+  });
   queues.push(queue);
+  return queue;
+}
+
+function start(...given: Parameters<typeof make>): Queue {
+  const queue = make(...given);
   queue.start();
   return queue;
 }
@@ -88,6 +97,7 @@ const addMany = (count: number, lane = 'default') =>
   );
 const claimOf = (given: Partial<Claim> = {}) =>
   claimJobs({
+    holder: HOST,
     kind: 'test',
     wanted: 10,
     after: { tenant_id: NIL, lane: '' },
@@ -415,6 +425,88 @@ describe('a process that ends', () => {
     await until(() => expect(begun).toEqual([expect.objectContaining({ key: 'k', attempts: 1 })]));
   });
 
+  it('without a word has them at once when it starts again, and leaves those of others alone', async () => {
+    await add('mine');
+    expect(await claim()).toHaveLength(1);
+    await add('theirs');
+    expect(await claim({ holder: randomUUID() })).toHaveLength(1);
+    const { begun, run } = held();
+    const queue = make({ run });
+    await queue.expireOwnLeases();
+    queue.start();
+    await until(() => expect(begun).toEqual([expect.objectContaining({ key: 'mine', attempts: 1 })]));
+    expect((await rows()).find(({ key }) => key === 'theirs')?.due_in).toBeGreaterThan(0);
+  });
+
+  it('leaves a job that it gave back, and another copy has now, to that one', async () => {
+    await add('k');
+    const [job = expect.unreachable()] = await claim();
+    await db.system.run(returnJobs('test', [job]));
+    // A copy of an earlier version notes no host.
+    await database.query(`update jobs set claim = gen_random_uuid(), due_at = now() + interval '15 seconds'`);
+    await make({}).expireOwnLeases();
+    expect((await rows())[0]?.due_in).toBeGreaterThan(0);
+  });
+
+  it('is asked by copies of before the holders, too', async () => {
+    await add('k');
+    const lane = ['00000000-0000-0000-0000-000000000000', ''];
+    const former = `select key from claim_jobs('test', 1, interval '15 seconds', $1, $2, 1, 1, '{}')`;
+    expect(await database.query(former, lane)).toEqual([{ key: 'k' }]);
+  });
+
+  it('in order begins nothing that rests while it drains, and lets what is under way end', async () => {
+    const { keys, run } = held();
+    const signals: AbortSignal[] = [];
+    const resting = start({
+      restsWhileDraining: true,
+      run: (job, _, draining) => {
+        signals.push(draining);
+        return run(job);
+      },
+    });
+    await add('k');
+    await until(() => expect(keys()).toEqual(['k']));
+    resting.drain();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    await add('later');
+    gate.emit('open');
+    await vi.waitFor(async () => expect((await rows()).map(({ key }) => key)).toEqual(['later']), PATIENT);
+    expect(keys()).toEqual(['k']);
+    const other = held();
+    start({ run: other.run });
+    await until(() => expect(other.keys()).toEqual(['later']));
+  });
+
+  it('in order waits longer for kinds that say so, and has others end before', async () => {
+    const { keys, run } = held();
+    const slots = { total: 8, perTenant: 4, perLane: 2 };
+    const kind = (name: string, more: Partial<JobKind> = {}) => ({
+      kind: name,
+      slots,
+      maxPauseSeconds: 300,
+      run,
+      ...more,
+    });
+    const kinds = [kind('test'), kind('long', { finishesWithinMs: 60_000 })];
+    const given = { db: db.system, holder: HOST, notifications, log, onFailure };
+    const queue = new Queue(given, kinds, { stopWithinMs: 1 });
+    queues.push(queue);
+    queue.start();
+    await add('short');
+    await db.tenant(BUSY).run(enqueue({ kind: 'long', key: 'long' }));
+    await until(() => expect(keys().toSorted()).toEqual(['long', 'short']));
+    const stopped = queue.stop(async () => {
+      expect(await rows()).toMatchObject([
+        { key: 'long', is_claimed: true },
+        { key: 'short', is_claimed: false },
+      ]);
+      gate.emit('open');
+    });
+    await stopped;
+    expect((await rows()).map(({ key }) => key)).toEqual(['short']);
+  });
+
   it('gracefully returns jobs that do not end in time', async () => {
     const { keys, run } = held();
     const queue = start({ run: async (job) => (job.key === 'fast' ? undefined : run(job)) }, 1);
@@ -517,6 +609,25 @@ it('runs each job once with several processes', async () => {
   await untilGone();
   expect(ran.flat().toSorted()).toEqual([...new Set(ran.flat())].toSorted());
   expect(ran.flat()).toHaveLength(200);
+});
+
+it('reports once a minute that the database takes no writes, though reads succeed in between', async () => {
+  let isAway = true;
+  const asked = vi.fn();
+  const system = new Proxy(db.system, {
+    get: (target, name: keyof SystemDb) =>
+      name === 'runAll'
+        ? (...given: Parameters<SystemDb['runAll']>) => {
+            asked();
+            isAway = !isAway;
+            return isAway ? Promise.reject(new Error('read-only')) : target.runAll(...given);
+          }
+        : target[name],
+  });
+  start({}, 2000, system);
+  for (let count = 0; count < 6; count++) await add(`k${count}`);
+  await until(() => expect(asked.mock.calls.length).toBeGreaterThan(10));
+  expect(log.error).toHaveBeenCalledTimes(1);
 });
 
 it('reports a database outage once and recovers', async () => {

@@ -63,6 +63,8 @@ export const enqueue = ({ kind, key, lane = 'default', run_at }: JobRequest) => 
 export type Lane = Pick<ClaimedJob, 'tenant_id' | 'lane'>;
 
 export interface Claim {
+  /** The host that claims. */
+  holder: string;
   kind: string;
   wanted: number;
   /** Starts after this lane. */
@@ -75,10 +77,18 @@ export interface Claim {
 }
 
 /** In the order of lanes (jobs.sql). Begins with `with`, not `select`, because it writes. */
-export const claimJobs = ({ kind, wanted, after, perTenant, perLane, running }: Claim) => sql<ClaimedJob>`
+export const claimJobs = ({
+  holder,
+  kind,
+  wanted,
+  after,
+  perTenant,
+  perLane,
+  running,
+}: Claim) => sql<ClaimedJob>`
   with claimed as (
     select * from claim_jobs(${kind}, ${wanted}, ${LEASE}, ${after.tenant_id}, ${after.lane},
-                             ${perTenant}, ${perLane}, ${json(running)})
+                             ${perTenant}, ${perLane}, ${json(running)}, ${holder})
   )
   select kind, key, tenant_id, lane, attempts, claim from claimed`;
 
@@ -114,22 +124,26 @@ export const deleteJob = ({ kind, key, claim }: Held) => sql`
 export const repeatJob = ({ kind, key, claim }: Held, again?: Again) => {
   const run_at = again === 'now' ? '-infinity' : again;
   return sql`
-    update jobs set claim = null, attempts = 0, run_at = least(again_at, ${run_at}),
-      due_at = greatest(least(again_at, ${run_at}), now()), again_at = null
+    update jobs set claim = null, holder = null, attempts = 0, again_at = null,
+      run_at = least(again_at, ${run_at}), due_at = greatest(least(again_at, ${run_at}), now())
     where kind = ${kind} and key = ${key} and claim = ${claim}`;
 };
 
 /** Exponential backoff. */
 export const backOff = ({ kind, key, claim }: Held, firstMs: number, maxSeconds: number) => sql`
-  update jobs set claim = null, attempts = attempts + 1, again_at = null,
+  update jobs set claim = null, holder = null, attempts = attempts + 1, again_at = null,
     due_at = now() + least(${maxSeconds}, ${firstMs / 1000}::float8 * 2 ^ least(attempts, 20)) * interval '1 second'
   where kind = ${kind} and key = ${key} and claim = ${claim}`;
 
 /** Other processes can claim the jobs immediately. */
 export const returnJobs = (kind: string, jobs: readonly Held[]) => sql`
-  update jobs set claim = null, due_at = now(), again_at = null
+  update jobs set claim = null, holder = null, due_at = now(), again_at = null
   where kind = ${kind} and key = any(${keysOf(jobs)}::text[]) and claim = any(${claimsOf(jobs)}::uuid[])
   returning pg_notify('jobs', kind)`;
+
+/** Expires the leases of a host's former process, when the host starts. They count as failed attempts, like others. */
+export const expireLeasesOf = (holder: string) => sql`
+  update jobs set due_at = now() where holder = ${holder} and claim is not null and due_at > now()`;
 
 /**
  * After the database's clock was set back, earlier leases, pauses and times of enqueuing are in the future. Resets jobs

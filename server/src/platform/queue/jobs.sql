@@ -11,13 +11,24 @@ begin
   perform pg_notify('jobs', of_kind);
 end $$;
 
--- Claims due jobs lane by lane, starting after lane `after`, up to the limits per tenant and lane; `running` has the
+-- What a lane's jobs waited for is there: failed ones run at once, and their backoff starts again. A running one may have
+-- begun earlier, and gets the first pause if it fails.
+create or replace function wake_lane(of_kind text, tenant uuid, of_lane text) returns void
+  language plpgsql
+  as $$
+begin
+  update jobs set attempts = 0, due_at = case when claim is null then greatest(run_at, now()) else due_at end
+    where kind = of_kind and tenant_id = tenant and lane = of_lane and attempts > 0;
+  if found then perform pg_notify('jobs', of_kind); end if;
+end $$;
+
+-- Claims due jobs for a host lane by lane, starting after lane `after`, up to the limits per tenant and lane; `running` has the
 -- caller's running jobs by tenant and by tenant/lane. A lane costs two index lookups, however many jobs wait in it.
 -- Skips jobs that another process is claiming. Jobs of inactive tenants wait: the walk continues after the tenant's
 -- last possible lane ('~' sorts after all names of lanes). The settings prevent PostgreSQL from scanning and sorting
 -- all jobs while its statistics are outdated.
 create or replace function claim_jobs(of_kind text, wanted integer, lease interval, after_tenant uuid, after_lane text,
-                           per_tenant integer, per_lane integer, running jsonb) returns setof jobs
+                           per_tenant integer, per_lane integer, running jsonb, by_holder uuid) returns setof jobs
   language plpgsql
   set enable_seqscan = off
   set enable_bitmapscan = off
@@ -47,7 +58,7 @@ begin
         per_lane - coalesce((running ->> (at.tenant_id || '/' || at.lane))::int, 0)))
       for update skip locked
     loop
-      update jobs set claim = gen_random_uuid(), due_at = now() + lease,
+      update jobs set claim = gen_random_uuid(), holder = by_holder, due_at = now() + lease,
         attempts = attempts + case when claim is null then 0 else 1 end
         where ctid = due.place returning * into job;
       return next job;
@@ -58,3 +69,11 @@ begin
     after_lane := at.lane;
   end loop;
 end $$;
+
+-- For copies from before 0003, which may run beside this one.
+create or replace function claim_jobs(of_kind text, wanted integer, lease interval, after_tenant uuid, after_lane text,
+                           per_tenant integer, per_lane integer, running jsonb) returns setof jobs
+  language sql
+  as $$
+  select * from claim_jobs(of_kind, wanted, lease, after_tenant, after_lane, per_tenant, per_lane, running, null)
+$$;

@@ -9,6 +9,7 @@ import {
   type ClaimedJob,
   claimJobs,
   deleteJob,
+  expireLeasesOf,
   type Lane,
   renewLeases,
   repeatJob,
@@ -22,6 +23,7 @@ const RENEW_EVERY_MS = 5000;
 const PAUSE_MS = 50;
 const RESET_EVERY_MS = 15_000;
 const RETURN_WITHIN_MS = 1000;
+const LOG_EVERY_MS = 60_000;
 /** Before all lanes. */
 const FIRST: Lane = { tenant_id: '00000000-0000-0000-0000-000000000000', lane: '' };
 
@@ -36,11 +38,16 @@ export interface JobKind {
   slots: { total: number; perTenant: number; perLane: number };
   /** Limit of the exponential backoff. At most 300. */
   maxPauseSeconds: number;
+  /** No run begins while the service drains. */
+  restsWhileDraining?: true;
+  /** Timeout for running jobs when the queue stops, in place of `stopWithinMs`. */
+  finishesWithinMs?: number;
   /**
    * Must be idempotent. A rejection is retried forever. The signal aborts when this run has lost the job.
+   * @param draining aborted when the service drains: current work goes on, nothing new begins
    * @returns the latest time of the next run; undefined when done
    */
-  run(job: Job, signal: AbortSignal): Promise<Again | undefined>;
+  run(job: Job, signal: AbortSignal, draining: AbortSignal): Promise<Again | undefined>;
 }
 
 export interface QueuePace {
@@ -56,6 +63,8 @@ const PACE: QueuePace = { pollEveryMs: 1000, firstPauseMs: 1000, stopWithinMs: 2
 
 interface Services {
   db: SystemDb;
+  /** This host. */
+  holder: string;
   notifications: Notifications;
   log: Log;
   /** Not called for TryLater. */
@@ -69,21 +78,32 @@ interface Services {
 export class Queue {
   readonly #consumers: readonly Consumer[];
   readonly #store: Store;
+  readonly #db: SystemDb;
+  readonly #holder: string;
   readonly #notifications: Notifications;
   readonly #pace: QueuePace;
+  readonly #draining = new AbortController();
   #timers: NodeJS.Timeout[] = [];
   #unsubscribe = () => {};
 
   constructor(
-    { db, notifications, log, onFailure = () => {} }: Services,
+    { db, holder, notifications, log, onFailure = () => {} }: Services,
     kinds: readonly JobKind[],
     pace: Partial<QueuePace> = {},
   ) {
     this.#pace = { ...PACE, ...pace };
     this.#store = new Store(db, log);
     const { firstPauseMs } = this.#pace;
-    this.#consumers = kinds.map((kind) => new Consumer(kind, this.#store, { log, onFailure, firstPauseMs }));
+    const options = { holder, log, onFailure, firstPauseMs, draining: this.#draining.signal };
+    this.#consumers = kinds.map((kind) => new Consumer(kind, this.#store, options));
     this.#notifications = notifications;
+    this.#db = db;
+    this.#holder = holder;
+  }
+
+  /** Call before start(). Jobs that this host ran when it was killed become due at once. */
+  async expireOwnLeases(): Promise<void> {
+    await this.#db.run(expireLeasesOf(this.#holder));
   }
 
   start(): void {
@@ -106,19 +126,35 @@ export class Queue {
     poll();
   }
 
-  /** Waits for running jobs, then returns the remaining ones unless the database does not answer. */
-  async stop(): Promise<void> {
+  /** Begins no more work that takes long; current work goes on. */
+  drain(): void {
+    this.#draining.abort();
+  }
+
+  /**
+   * Waits for running jobs, then returns the remaining ones unless the database does not answer.
+   * @param afterwards runs when the kinds without a timeout of their own have ended
+   */
+  async stop(afterwards: () => Promise<void> = async () => {}): Promise<void> {
     this.#unsubscribe();
-    await Promise.all(this.#consumers.map((consumer) => consumer.stop(this.#pace.stopWithinMs)));
+    this.drain();
+    const { stopWithinMs } = this.#pace;
+    const longer = this.#consumers.filter(({ finishesWithinMs }) => finishesWithinMs !== undefined);
+    const others = this.#consumers.filter((consumer) => !longer.includes(consumer));
+    const stopOthers = async () => {
+      await Promise.all(others.map((consumer) => consumer.stop(stopWithinMs)));
+      await afterwards();
+    };
+    await Promise.all([stopOthers(), ...longer.map((consumer) => consumer.stop(stopWithinMs))]);
     for (const timer of this.#timers) clearInterval(timer);
   }
 }
 
-/** Logs an outage once. */
+/** Logs failures of the database once a minute. */
 class Store {
   readonly #db: SystemDb;
   readonly #log: Log;
-  #isDown = false;
+  #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: SystemDb, log: Log) {
     this.#db = db;
@@ -129,13 +165,19 @@ class Store {
   async run<T>(query: Query<T>, ...more: readonly Query<unknown>[]): Promise<T | undefined> {
     try {
       const [result] = await this.#db.runAll<unknown>([query, ...more]);
-      this.#isDown = false;
       return result as T;
     } catch (error) {
-      if (!this.#isDown) this.#log.error({ err: error }, 'the job queue cannot use the database');
-      this.#isDown = true;
+      this.#logSeldom(error);
       return undefined;
     }
+  }
+
+  /** A success ends no outage: a read-only database answers claims that find nothing. */
+  #logSeldom(error: unknown): void {
+    const now = performance.now();
+    if (now - this.#loggedAt < LOG_EVERY_MS) return;
+    this.#loggedAt = now;
+    this.#log.error({ err: error }, 'the job queue cannot use the database');
   }
 }
 
@@ -145,16 +187,24 @@ interface Run {
   ended: Promise<void>;
 }
 
+interface ConsumerOptions extends Required<Pick<Services, 'holder' | 'log' | 'onFailure'>> {
+  firstPauseMs: number;
+  draining: AbortSignal;
+}
+
 class Consumer {
   readonly #kind: JobKind;
   readonly #store: Store;
   readonly #log: Log;
   readonly #onFailure: (kind: string) => void;
   readonly #firstPauseMs: number;
+  readonly #holder: string;
+  readonly #draining: AbortSignal;
   readonly #runs = new Map<string, Run>();
   #after = FIRST;
   #polling: Promise<void> | undefined;
   #isPolling = false;
+  #isRenewing = false;
   #endPause = () => {};
   #pollAgain = false;
   #isStopping = false;
@@ -162,17 +212,23 @@ class Consumer {
   constructor(
     kind: JobKind,
     store: Store,
-    {
-      log,
-      onFailure,
-      firstPauseMs,
-    }: Required<Pick<Services, 'log' | 'onFailure'>> & { firstPauseMs: number },
+    { holder, log, onFailure, firstPauseMs, draining }: ConsumerOptions,
   ) {
     this.#kind = kind;
     this.#store = store;
     this.#log = log;
     this.#onFailure = onFailure;
     this.#firstPauseMs = firstPauseMs;
+    this.#holder = holder;
+    this.#draining = draining;
+  }
+
+  get finishesWithinMs(): number | undefined {
+    return this.#kind.finishesWithinMs;
+  }
+
+  get #isResting(): boolean {
+    return this.#isStopping || (this.#kind.restsWhileDraining === true && this.#draining.aborted);
   }
 
   get kind(): string {
@@ -191,7 +247,7 @@ class Consumer {
 
   async #pollWhileRequested(): Promise<void> {
     this.#isPolling = true;
-    while (this.#pollAgain && !this.#isStopping) {
+    while (this.#pollAgain && !this.#isResting) {
       this.#pollAgain = false;
       if (!(await this.#fillSlots())) await this.#pause();
     }
@@ -213,7 +269,7 @@ class Consumer {
     if (wanted === 0) return true;
     const jobs = await this.#claim(wanted);
     if (!jobs) return false;
-    if (this.#isStopping) {
+    if (this.#isResting) {
       await this.#store.run(returnJobs(this.kind, jobs));
       return false;
     }
@@ -232,7 +288,9 @@ class Consumer {
       for (const name of [tenant_id, `${tenant_id}/${lane}`]) running[name] = (running[name] ?? 0) + 1;
     }
     const { kind, slots } = this.#kind;
-    return this.#store.run(claimJobs({ kind, wanted, after: this.#after, running, ...slots }));
+    return this.#store.run(
+      claimJobs({ holder: this.#holder, kind, wanted, after: this.#after, running, ...slots }),
+    );
   }
 
   #begin(job: ClaimedJob): void {
@@ -248,7 +306,7 @@ class Consumer {
   /** If the database fails here, the job runs again after its lease. */
   async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     try {
-      const again = await this.#kind.run(job, signal);
+      const again = await this.#kind.run(job, signal, this.#draining);
       if (signal.aborted) return;
       if (again === undefined) await this.#store.run(deleteJob(job), repeatJob(job));
       else await this.#store.run(repeatJob(job, again));
@@ -263,9 +321,15 @@ class Consumer {
     }
   }
 
-  /** Aborts runs that lost their job because the lease was not renewed in time. */
+  /** Aborts runs that lost their job because the lease was not renewed in time. Does nothing during another renewal. */
   async renew(): Promise<void> {
-    if (this.#runs.size === 0) return;
+    if (this.#runs.size === 0 || this.#isRenewing) return;
+    this.#isRenewing = true;
+    await this.#renew();
+    this.#isRenewing = false;
+  }
+
+  async #renew(): Promise<void> {
     const runs = [...this.#runs.values()];
     const held = await this.#store.run(renewLeases(this.kind, this.#jobs));
     if (!held) return;
@@ -279,7 +343,8 @@ class Consumer {
       await this.#polling;
       await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
     };
-    await Promise.race([finished(), sleep(withinMs, undefined, { ref: false })]);
+    const timeoutMs = this.finishesWithinMs ?? withinMs;
+    await Promise.race([finished(), sleep(timeoutMs, undefined, { ref: false })]);
     if (this.#runs.size === 0) return;
     for (const { abort } of this.#runs.values()) abort.abort();
     const returned = this.#store.run(returnJobs(this.kind, this.#jobs));
