@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -64,6 +64,28 @@ describe('a server that is killed', () => {
     await call(after, 'POST', `/v1/instances/${instance_id}/stop`);
     await until(after, instance_id, 'stopped');
     expect(server.runtimes()).toEqual([]);
+  });
+});
+
+describe('a server whose embedded database is killed', () => {
+  it('has it again within seconds, and goes on', async () => {
+    const credentials = await server.start();
+    const { instance_id } = await deploy(credentials);
+    await until(credentials, instance_id, 'running');
+    const pidFile = join(server.dataDir, 'postgres/postmaster.pid');
+    const [postmaster = ''] = (await readFile(pidFile, 'utf8')).split('\n');
+    const runtimes = server.runtimes();
+    process.kill(Number(postmaster), 'SIGKILL');
+    await vi.waitFor(
+      async () => {
+        expect((await readFile(pidFile, 'utf8')).split('\n')[0]).not.toBe(postmaster);
+        expect(await fetch(`${credentials.base_url}/readyz`)).toMatchObject({ status: 200 });
+      },
+      { timeout: 180_000, interval: 50 },
+    );
+    expect(await call(credentials, 'GET', '/v1/recipes')).toHaveLength(6);
+    expect(server.runtimes()).toEqual(runtimes);
+    expect(await server.end('SIGTERM')).toBe(0);
   });
 });
 
@@ -133,10 +155,6 @@ describe('settings', () => {
     [{ ROLE: 'boss' }, /^The server ended with 1: ROLE /],
     [{ DATA_DIR: '/dev/null' }, /^The server ended with 1: DATA_DIR /],
     [{ DATA_DIR: '/proc' }, /^The server ended with 1: DATA_DIR /],
-    [
-      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', MASTER_KEY: Buffer.alloc(32).toString('base64') },
-      /^The server ended with 1: The database \(DATABASE_URL\) /,
-    ],
     [{ HOST: '192.0.2.1' }, /^The server ended with 1: HOST and PORT /],
   ])('stop the start with one line: %j', async (environment, message) => {
     const error = await server.start(environment).catch((reason: unknown) => reason as Error);

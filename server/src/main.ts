@@ -36,30 +36,28 @@ async function main(): Promise<void> {
   let started: Started | undefined;
   let stopping = false;
   const { drain_seconds, ...config } = readConfig(process.env);
-  const stop = (exitCode: number) => {
+  const stop = () => {
     if (stopping) return;
     stopping = true;
     // The next start recovers, as after a kill.
-    if (!started) process.exit(exitCode);
-    setTimeout(() => process.exit(exitCode), drain_seconds * 1000 + STOP_WITHIN_MS).unref();
+    if (!started) process.exit(0);
+    setTimeout(() => process.exit(0), drain_seconds * 1000 + STOP_WITHIN_MS).unref();
     started.stop().then(
-      () => process.exit(exitCode),
+      () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`${String(error)}\n`);
         process.exit(1);
       },
     );
   };
-  process.on('SIGTERM', () => stop(0));
-  process.on('SIGINT', () => stop(0));
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   // Otherwise a closed terminal would leave runtimes behind.
-  process.on('SIGHUP', () => stop(0));
+  process.on('SIGHUP', stop);
   // A closed pipe (`| head`) or full disk must not end the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   started = await start({ drain_seconds, ...config });
   printAddresses(started);
-  process.stderr.write(`The embedded database ended: ${await started.failed}\n`);
-  stop(1);
 }
 
 main().catch((error: unknown) => {

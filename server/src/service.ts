@@ -49,6 +49,7 @@ import { addDatabaseState } from './platform/database-state.ts';
 import { Database } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { Notifications } from './platform/db/notifications.ts';
+import { Patience } from './platform/db/patience.ts';
 import { Readiness } from './platform/db/readiness.ts';
 import { readSchema, versionOf } from './platform/db/schema-files.ts';
 import { found } from './platform/errors.ts';
@@ -61,8 +62,10 @@ import {
   compileRoute,
   type Runtime,
 } from './platform/http/compiled-route.ts';
+import { Listener } from './platform/http/listener.ts';
 import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
+import { whileStarting } from './platform/http/while-starting.ts';
 import { Admission, type FindLoadLimit } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
 import type { Clock, Counter } from './platform/ports.ts';
@@ -149,6 +152,10 @@ export interface ServiceOptions {
   /** While stopping, answers this long without being ready; default 0. */
   drainMs?: number;
   lastSeenNumber?: LastSeenNumber;
+  /** Does what needs the database while the service starts. */
+  patience?: Patience;
+  /** By default one that listens once the service is ready. */
+  listener?: Listener;
   /** Intervals of polling; each has a default. */
   pace?: Pace;
 }
@@ -177,11 +184,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Migrates the database. Tests use the same function. */
+/** Waits for the database and migrates it. Tests use the same function. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { logger, database_url } = options;
-  const version = await migrateDatabase(options);
-  const infrastructure = await openInfrastructure(options);
+  const { logger, database_url, patience = new Patience(database_url, logger) } = options;
+  const { listener = startingListener(patience, options.isolation) } = options;
+  const version = await migrateDatabase(options, patience);
+  const infrastructure = await openInfrastructure(options, patience);
   const { db, notifications } = infrastructure;
   const restores = options.lastSeenNumber && new RestoreDetector(db.system, options.lastSeenNumber, logger);
   const readiness = new Readiness(database_url, version, db);
@@ -197,8 +205,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     serviceState: () => state,
     isRestored: () => restores?.isRestored ?? false,
   });
-  await storeReferenceManifest(db, options.settings.replaces_runtime);
-  const app = await createApp(options, services, apiKeys);
+  await patience.until(() => storeReferenceManifest(db, options.settings.replaces_runtime));
+  const app = await createApp({ ...options, listener }, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
   const queue = createQueue(services, options.pace);
@@ -207,18 +215,17 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     app,
     services,
     listen: async (host, { port, mtls_port }, announce) => {
-      await restores?.start();
-      await notifications.start();
-      addresses.base_url = await app.listen({ host, port }).catch(cannotListen('PORT'));
-      const mtls_url = await mtlsListener.listen(host, mtls_port).catch(cannotListen('MTLS_PORT'));
+      await patience.until(async () => restores?.start());
+      await patience.until(() => notifications.start());
+      addresses.base_url = await listener.listen(host, port).catch(cannotListen('PORT'));
+      const listening = () => mtlsListener.listen(host, mtls_port);
+      const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
-      if (options.runsJobs) {
-        await options.recover?.(addresses);
-        await runtimeHost.start();
-        await db.system.runAll(LASTING_JOBS.map((job) => enqueue(job)));
-        await queue.expireOwnLeases();
-        queue.start();
-      }
+      if (options.runsJobs) await options.recover?.(addresses);
+      if (options.runsJobs) await prepareWork({ db, runtimeHost, queue }, patience);
+      await app.ready();
+      listener.handTo((request, response) => app.routing(request, response));
+      if (options.runsJobs) queue.start();
       await announce?.(addresses);
       state = 'open';
       void checkProviders(services);
@@ -234,19 +241,32 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       await apiKeys.recordUses();
       await restores?.stop();
       await services.tracing.close();
-      await notifications.close();
       options.counter.close();
-      await readiness.close();
-      await db.close();
+      for (const part of [notifications, readiness, db]) await part.close();
     },
   };
 }
 
+async function prepareWork(
+  { db, runtimeHost, queue }: { db: Database; runtimeHost: RuntimeHost; queue: Queue },
+  patience: Patience,
+): Promise<void> {
+  await patience.until(() => runtimeHost.start());
+  await patience.until(() => db.system.runAll(LASTING_JOBS.map((job) => enqueue(job))));
+  await patience.until(() => queue.expireOwnLeases());
+}
+
+const startingListener = (patience: Patience, isolation = () => 'off') =>
+  new Listener(whileStarting({ database: () => patience.database, isolation }));
+
 /** @returns the version that the database has now */
-async function migrateDatabase({ logger, database_url, administration_url }: ServiceOptions) {
+async function migrateDatabase(
+  { logger, database_url, administration_url }: ServiceOptions,
+  patience: Patience,
+) {
   const servedBy = administration_url && new URL(database_url).username;
   const schema = await readSchema();
-  await migrate(administration_url ?? database_url, schema, servedBy, logger);
+  await patience.until(() => migrate(administration_url ?? database_url, schema, servedBy, logger));
   return versionOf(schema);
 }
 
@@ -273,7 +293,7 @@ interface Infrastructure {
   authority: CertificateAuthority;
 }
 
-async function openInfrastructure(options: ServiceOptions): Promise<Infrastructure> {
+async function openInfrastructure(options: ServiceOptions, patience: Patience): Promise<Infrastructure> {
   const { database_url, logger, x509 } = options;
   const db = new Database({
     url: database_url,
@@ -300,15 +320,16 @@ async function openInfrastructure(options: ServiceOptions): Promise<Infrastructu
     },
   );
   const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
-  const opened = db.checkSession().then(() => Keyring.open(db, masterKeys));
+  const opened = patience.until(async () => {
+    await db.checkSession();
+    return Keyring.open(db, masterKeys);
+  });
   const keyring = await opened.catch(async (error: unknown) => {
     await db.close();
     throw error;
   });
-  const authority = await CertificateAuthority.open(
-    { db, keyring, x509, notifications },
-    options.givenAuthority,
-  );
+  const opening = { db, keyring, x509, notifications };
+  const authority = await patience.until(() => CertificateAuthority.open(opening, options.givenAuthority));
   return { db, notifications, masterKeys, keyring, authority };
 }
 
@@ -419,7 +440,7 @@ async function createTokens(keyring: Keyring) {
 let openApi: object | undefined;
 
 async function createApp(
-  options: ServiceOptions,
+  options: ServiceOptions & { listener: Listener },
   services: Services,
   apiKeys: ApiKeyCache,
 ): Promise<FastifyInstance> {
@@ -466,6 +487,7 @@ async function createApp(
   };
   const compiledRoutes: readonly CompiledRoute[] = routes.map((route) => compileRoute(route, runtime));
   return buildApp({
+    listener: options.listener,
     guards,
     document: (openApi ??= openApiDocument(operations, wording)),
     routes: compiledRoutes,
@@ -478,7 +500,7 @@ async function createApp(
   });
 }
 
-/** Load balancers need a few seconds to notice. */
+/** Load balancers need a few seconds to notice, and turns that are under way at models and tools end meanwhile. */
 const drain = (forMs = 0) => (forMs > 0 ? sleep(forMs) : Promise.resolve());
 
 async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {
@@ -489,6 +511,6 @@ async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener):
 }
 
 /** One line that names the setting (contract, section 2). */
-const cannotListen = (port: 'PORT' | 'MTLS_PORT') => (error: Error) => {
+export const cannotListen = (port: 'PORT' | 'MTLS_PORT') => (error: Error) => {
   throw new Error(`HOST and ${port} cannot be listened on: ${error.message}`);
 };

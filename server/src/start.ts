@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './access/first-start.ts';
@@ -23,12 +22,15 @@ import type { Config } from './config.ts';
 import type { Transcriber } from './dialogue/transcriber.port.ts';
 import { storeEngineOutput } from './logs/instance-logs.ts';
 import { VERSION } from './platform/contract/about.ts';
+import { Patience } from './platform/db/patience.ts';
+import { Listener } from './platform/http/listener.ts';
+import { whileStarting } from './platform/http/while-starting.ts';
 import { loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
 import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
-import { type Addresses, buildService, type Service } from './service.ts';
+import { type Addresses, buildService, cannotListen, type Service } from './service.ts';
 import type { Services } from './services.ts';
 
 export interface Started {
@@ -36,12 +38,10 @@ export interface Started {
   mtls_url: string;
   /** undefined on a server database. */
   credentials_path: string | undefined;
-  /** Resolves with the reason when the embedded database has ended. */
-  failed: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** After a failure, stops the parts that have started. */
+/** Waits for the database. After a failure that does not pass, stops the parts that have started. */
 export async function start(config: Config): Promise<Started> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -58,15 +58,16 @@ export async function start(config: Config): Promise<Started> {
 async function startParts(config: Config, undo: (() => Promise<void>)[]): Promise<Omit<Started, 'stop'>> {
   const logger = pino(loggerOptions(config.log_level), standardOutput());
   const { data_dir } = config;
+  let services: Services | undefined;
   const lock = await lockDataDirectory(data_dir);
   undo.push(() => lock.release());
 
-  const databaseEnd = new EventEmitter();
-  const failed = once(databaseEnd, 'end').then(([reason]) => String(reason));
-  const onExit = (reason: string) => databaseEnd.emit('end', reason);
+  const { engine, ...engineParts } = engineOf(config, logger, () => services);
   const urls = config.database_url
     ? { database_url: config.database_url }
-    : await startDatabase(data_dir, onExit, undo);
+    : await startDatabase(data_dir, logger, undo);
+  const waiting = await waitAtDoor(config, urls.database_url, logger, () => engine.isolation);
+  undo.push(() => waiting.listener.close());
   const file = config.database_url ? undefined : new CredentialsFile<Credentials>(data_dir);
   const kept = await file?.read();
   // Without a setting nobody knows the token.
@@ -74,13 +75,14 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   if (operations_token.length < OPERATIONS_TOKEN_LENGTH)
     logger.warn(`OPERATIONS_TOKEN has fewer than ${OPERATIONS_TOKEN_LENGTH} characters and can be guessed`);
 
-  let services: Services | undefined;
   const service = await buildService({
     ...urls,
     ...(await masterKeysOf(config)),
     ...settingsOf(config),
     ...(await adaptersOf(config, logger)),
-    ...engineOf(config, logger, () => services),
+    ...engineParts,
+    engine,
+    ...waiting,
     operations_token,
     logger,
     clock: () => new Date(),
@@ -95,7 +97,15 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   });
   services = service.services;
   undo.push(() => service.stop());
-  return { failed, ...(await open(config, service, file && { file, kept, operations_token })) };
+  return open(config, service, file && { file, kept, operations_token }, waiting.patience);
+}
+
+/** On a server database the service listens first, and answers that it starts (contract, section 20). */
+async function waitAtDoor(config: Config, database_url: string, log: Log, isolation: () => string) {
+  const patience = new Patience(database_url, log);
+  const listener = new Listener(whileStarting({ database: () => patience.database, isolation }));
+  if (config.database_url) await listener.listen(config.host, config.port).catch(cannotListen('PORT'));
+  return { patience, listener };
 }
 
 const settingsOf = (config: Config) => ({
@@ -181,10 +191,16 @@ async function tracingOf({ tracing }: Config, log: Log): Promise<Tracing | undef
 
 async function startDatabase(
   data_dir: string,
-  onExit: (reason: string) => void,
+  log: Log,
   undo: (() => Promise<void>)[],
 ): Promise<{ database_url: string; administration_url: string }> {
-  const database = await startEmbeddedPostgres({ directory: join(data_dir, 'postgres'), onExit });
+  const database = await startEmbeddedPostgres({
+    directory: join(data_dir, 'postgres'),
+    onExit: (reason) => log.error({ reason }, 'the embedded database ended; it is started again'),
+    onBack: () => log.info({}, 'the embedded database is back'),
+    onFailure: (error) =>
+      log.error({ err: error }, 'the embedded database does not start; it is tried again'),
+  });
   undo.push(() => database.stop());
   return { database_url: database.loginUrl, administration_url: database.url };
 }
@@ -197,8 +213,8 @@ async function masterKeysOf({ master_key, previous_master_keys, data_dir }: Conf
   return { master_key: current, previous_master_keys: others, masterKeyStore };
 }
 
-async function open(config: Config, service: Service, given: Given | undefined) {
-  await service.services.masterKeyRotation.finish();
+async function open(config: Config, service: Service, given: Given | undefined, patience: Patience) {
+  await patience.until(() => service.services.masterKeyRotation.finish());
   const credentials = given && (await seedOnce(service.services, given));
   const ports = { port: config.port, mtls_port: config.mtls.port };
   const addresses = await service.listen(config.host, ports, async (found) => {

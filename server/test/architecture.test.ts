@@ -172,6 +172,8 @@ describe('imports', () => {
     const allowed = new Set([
       'platform/addresses.ts → node:net',
       'platform/http/client-addresses.ts → node:net',
+      'platform/http/listener.ts → node:http',
+      'platform/http/listener.ts → node:net',
       'platform/http/raw-http.ts → node:net',
       'platform/http/raw-http.ts → node:http',
     ]);

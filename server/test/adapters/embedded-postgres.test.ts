@@ -105,8 +105,10 @@ async function copyTemplate(name: string): Promise<string> {
   return join(parent, 'postgres');
 }
 
-async function start(directory: string, onExit?: (reason: string) => void): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' }, onExit });
+type Listeners = Pick<Parameters<typeof startEmbeddedPostgres>[0], 'onExit' | 'onBack' | 'onFailure'>;
+
+async function start(directory: string, listeners: Listeners = {}): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' }, ...listeners });
   running.push(postgres);
   return postgres;
 }
@@ -253,25 +255,28 @@ describe('a cluster', () => {
 });
 
 describe('a postmaster', () => {
-  test('is reported once when it exits by itself, and not when it is stopped', async () => {
+  test('that exits by itself is reported once, and started again where it was; one that is stopped is not', async () => {
     const directory = await copyTemplate('dying');
     const onExit = vi.fn<(reason: string) => void>();
-    const first = await start(directory, onExit);
-    process.kill(await postmasterOf(directory), 'SIGKILL');
-    await vi.waitFor(() => expect(onExit.mock.calls).toEqual([['postgres ended with SIGKILL']]), {
-      timeout: 60_000,
-      interval: 10,
-    });
+    const onBack = vi.fn();
+    const first = await start(directory, { onExit, onBack });
+    const postmaster = await postmasterOf(directory);
+    process.kill(postmaster, 'SIGKILL');
+    await vi.waitFor(() => expect(onBack).toHaveBeenCalledTimes(1), { timeout: 60_000, interval: 10 });
+    expect(onExit.mock.calls).toEqual([['postgres ended with SIGKILL']]);
+    expect(await query(first.loginUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    const second = await postmasterOf(directory);
+    expect(second).not.toBe(postmaster);
     await first.stop();
-    const second = await start(directory, onExit);
-    await second.stop();
+    await stopped(second, directory);
     expect(onExit).toHaveBeenCalledTimes(1);
   });
 
   test('is reported with the reason of its exit, not with an error of a client', async () => {
     const directory = await copyTemplate('failing');
     const onExit = vi.fn<(reason: string) => void>();
-    const { url } = await start(directory, onExit);
+    const onFailure = vi.fn<(error: Error) => void>();
+    const { url } = await start(directory, { onExit, onFailure });
     await expect(query(url.replace('control_plane', 'no_such'), 'SELECT 1')).rejects.toThrow(
       'does not exist',
     );
@@ -288,6 +293,8 @@ describe('a postmaster', () => {
         ),
       ],
     ]);
+    await vi.waitFor(() => expect(onFailure).toHaveBeenCalledTimes(1), { timeout: 60_000, interval: 10 });
+    expect(onFailure.mock.calls[0]?.[0].message).toMatch(/^Cannot start the embedded PostgreSQL: /);
   });
 
   test('stops when its parent is killed, and loses nothing', async () => {
@@ -323,8 +330,9 @@ describe('a postmaster', () => {
     const directory = await copyTemplate('orphan');
     const child = startInChild(directory);
     await child.nextLine();
+    // One that lives would start it again.
+    child.process.kill('SIGSTOP');
     const { url } = await start(directory);
-    expect(await child.nextLine()).toBe('postgres ended with code 0');
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 

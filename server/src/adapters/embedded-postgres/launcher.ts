@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster, SUPERUSER } from './cluster.ts';
 import { errorCode } from './error.ts';
-import { startPostmaster } from './postmaster.ts';
+import { keepPostmaster } from './kept-postmaster.ts';
 import { chooseLaunch } from './privileges.ts';
 import { openTo } from './reach.ts';
 
@@ -30,8 +30,12 @@ interface EmbeddedPostgresOptions {
   directory: string;
   /** Added to the server's settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
-  /** Not called after stop(). */
+  /** Not called after stop(). postgres is started again on its port. */
   onExit?: (reason: string) => void;
+  /** Called when it serves again. */
+  onBack?: () => void;
+  /** Called when it cannot be started again; it is tried on. */
+  onFailure?: (error: Error) => void;
   log?: (line: string) => void;
 }
 
@@ -44,12 +48,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const [launch, installed] = await Promise.all([chooseLaunch(directory), findBinaries()]);
   const binaries = launch.user === undefined ? installed : await openTo(launch.user, directory, installed);
   const password = await ensureCluster(directory, binaries, launch);
-  const postmaster = await startPostmaster({
+  const postmaster = await keepPostmaster({
     directory,
     binaries,
     launch,
     settings: options.settings ?? {},
     onExit: options.onExit ?? (() => {}),
+    onBack: options.onBack ?? (() => {}),
+    onFailure: options.onFailure ?? (() => {}),
     log: options.log ?? (() => {}),
   });
   const urlFor = (login: string, secret: string, database = DATABASE) =>

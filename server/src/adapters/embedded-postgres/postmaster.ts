@@ -22,7 +22,9 @@ const TRANSIENT =
 
 const READY = 'database system is ready to accept connections';
 
-interface PostmasterOptions {
+export interface PostmasterOptions {
+  /** undefined: any free one. */
+  port?: number | undefined;
   directory: string;
   binaries: Binaries;
   launch: Launch;
@@ -31,17 +33,17 @@ interface PostmasterOptions {
   log: (line: string) => void;
 }
 
-interface Postmaster {
+export interface Postmaster {
   readonly port: number;
   readonly stop: () => Promise<void>;
 }
 
-/** Uses a free port of 127.0.0.1. Resolves when postgres accepts connections, after any recovery. */
+/** On a port of 127.0.0.1. Resolves when postgres accepts connections, after any recovery. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     await clearPostmaster(options.directory);
     // PostgreSQL cannot listen on port 0.
-    const port = await findFreePort();
+    const port = options.port ?? (await findFreePort());
     const complaints: string[] = [];
     const child = await spawnPostgres(port, options, complaints);
     const exited = watchExit(child);

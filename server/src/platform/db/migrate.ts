@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ROLES, WHAT_TO_GRANT } from './connection-check.ts';
+import { connectionOptions } from './connection-options.ts';
 import { type Migration, type RoomFile, type Schema, versionOf } from './schema-files.ts';
-import { connectInTurn, Servers, WatchedClient } from './servers.ts';
+import { connectInTurn, KEPT_ALIVE, READ_ONLY, Servers, WatchedClient } from './servers.ts';
+import { orUnreachable, whyNotConnected } from './unreachable.ts';
 
 /** The session's application_name: tells other copies that a migration is running. */
 export const MIGRATES_AS = 'agent-control-plane migrate';
-const CONNECT_WITHIN_MS = 10_000;
+/** Short, because a start tries again and must find a database that is back soon. */
+const CONNECT_WITHIN_MS = 5000;
 /** Lock timeout of a migration's statements: everybody else queues behind a waiting one. */
 const LOCK_TIMEOUT_MS = 1500;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15_000;
 /** A long backup may hold locks for hours, so there is no limit: the operator decides how long to wait. */
 const TRIES = 240;
+/** A login may have limits that fit its statements. */
+const SESSION = ['statement_timeout=0', 'idle_in_transaction_session_timeout=0'];
 const CREATE_LISTS = `
   create table schema_migrations
     (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), oldest integer not null);
@@ -43,21 +48,33 @@ export async function migrate(
   const client = await connectInTurn(new Servers(url), makeClient).catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = `The database (DATABASE_URL) cannot be reached: ${message || code}`;
-    throw new MigrationError(reason, { cause: error });
+    throw new MigrationError(reason, { cause: whyNotConnected(error) });
   });
   try {
-    // A session-level lock, because each migration commits.
-    await client.query(`select pg_advisory_lock(hashtext('agent-control-plane migrations'))`);
-    await createLists(client).catch((error: unknown) => {
-      throw new MigrationError(`The database cannot be migrated: ${reasonOf(error)}`, { cause: error });
-    });
-    const names = await bringUp(client, schema, log);
-    if (servedBy !== undefined) await letIn(client, servedBy);
-    return names;
+    return await migrateBy(client, schema, servedBy, log);
+  } catch (error) {
+    throw error instanceof MigrationError ? error : notMigrated(error);
   } finally {
     await client.end();
   }
 }
+
+async function migrateBy(
+  client: pg.Client,
+  schema: Schema,
+  servedBy?: string,
+  log?: MigrationLog,
+): Promise<string[]> {
+  // A session-level lock, because each migration commits.
+  await client.query(`select pg_advisory_lock(hashtext('agent-control-plane migrations'))`);
+  await createLists(client);
+  const names = await bringUp(client, schema, log);
+  if (servedBy !== undefined) await letIn(client, servedBy);
+  return names;
+}
+
+const notMigrated = (error: unknown) =>
+  new MigrationError(`The database cannot be migrated: ${reasonOf(error)}`, { cause: orUnreachable(error) });
 
 /** Looks first: even "if not exists" waits for all readers of the table. */
 async function createLists(client: pg.Client): Promise<void> {
@@ -68,7 +85,8 @@ async function createLists(client: pg.Client): Promise<void> {
   if (rows[0]?.is_there) return;
   if (rows[0]?.is_former)
     throw new MigrationError(
-      'it was made by a version from before the first release (0001_baseline.sql): start with a new one',
+      'The database cannot be migrated: it was made by a version from before the first release ' +
+        '(0001_baseline.sql): start with a new one',
     );
   await client.query(CREATE_LISTS);
 }
@@ -115,7 +133,9 @@ async function inTime(
       const { code } = error as pg.DatabaseError;
       // 55P03 lock_timeout, 40P01 deadlock.
       if ((code !== '55P03' && code !== '40P01') || tries === TRIES)
-        throw new MigrationError(`Migration ${name} failed: ${reasonOf(error)}`, { cause: error });
+        throw new MigrationError(`Migration ${name} failed: ${reasonOf(error)}`, {
+          cause: orUnreachable(error),
+        });
       log?.warn({ migration: name, tries }, 'a migration waits for a lock that another session holds');
       await sleep(pauseMs);
     }
@@ -163,7 +183,8 @@ async function letIn(client: pg.Client, login: string): Promise<void> {
 /** Adds a hint if the login or the server is wrong. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as pg.DatabaseError;
-  if (code === '25006') return `${message}: DATABASE_URL has to name a server that takes writes, no standby`;
+  if (code === READ_ONLY)
+    return `${message}: DATABASE_URL has to name a server that takes writes, no standby`;
   if (code === '42501' && message.includes('set role')) return `${message}: ${WHAT_TO_GRANT}`;
   return code === '42501'
     ? `${message}: the login has to own the database, with createrole (docs/deploy-to-a-server.md)`
@@ -172,7 +193,8 @@ function reasonOf(error: unknown): string {
 
 function makeClient(url: string): WatchedClient {
   const client = new WatchedClient({
-    connectionString: url,
+    ...connectionOptions(url, SESSION),
+    ...KEPT_ALIVE,
     application_name: MIGRATES_AS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   });

@@ -2,8 +2,11 @@ import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { type ConnectionOptions, connectionOptions } from './connection-options.ts';
 import { connectInTurn, KEPT_ALIVE, Servers, WatchedClient } from './servers.ts';
+import { orUnreachable } from './unreachable.ts';
 
 const RECONNECT_MS = 1000;
+/** A silent server must not be waited for forever. */
+const ANSWER_WITHIN_MS = 10_000;
 /** Sessions are renewed, so that they follow a change of servers. */
 const LISTENS_FOR_MS = 30 * 60_000;
 
@@ -39,9 +42,13 @@ export class Notifications {
 
   /** Listens on a new connection. Concurrent calls share one attempt. */
   start(): Promise<void> {
-    this.#starting ??= this.#listen().finally(() => {
-      this.#starting = undefined;
-    });
+    this.#starting ??= this.#listen()
+      .catch((error: unknown) => {
+        throw orUnreachable(error);
+      })
+      .finally(() => {
+        this.#starting = undefined;
+      });
     return this.#starting;
   }
 
@@ -93,6 +100,8 @@ export class Notifications {
       ...this.#options,
       connectionString: url,
       application_name: 'agent-control-plane notifications',
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
       ...KEPT_ALIVE,
     });
     client.on('notification', ({ channel, payload }) => this.#emitter.emit(channel, payload ?? ''));

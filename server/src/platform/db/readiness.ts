@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionOptions } from './connection-options.ts';
-import { connectInTurn, connectionOf, KEPT_ALIVE, Servers, WatchedClient } from './servers.ts';
+import { connectInTurn, connectionOf, KEPT_ALIVE, READ_ONLY, Servers, WatchedClient } from './servers.ts';
 
 /** Health checks do not wait longer. */
 const READY_WITHIN_MS = 5000;
@@ -137,9 +137,23 @@ export class Readiness {
 
 /** The server answers, but cannot serve now, for instance without a free connection. */
 const BUSY = /^(?:53[234]|55P03|57014)/;
+const DISK_FULL = '53100';
 
-const stateFor = (error: unknown): DatabaseState =>
-  error instanceof pg.DatabaseError && BUSY.test(error.code ?? '') ? 'busy' : 'unreachable';
+/** How a failure shows the database. */
+export function stateFor(error: unknown): DatabaseState {
+  const codes = codesOf(error);
+  if (codes.includes(READ_ONLY)) return 'read_only';
+  if (codes.includes(DISK_FULL)) return 'full';
+  return codes.some((code) => BUSY.test(code)) ? 'busy' : 'unreachable';
+}
+
+/** The codes of an error and its causes. */
+function codesOf(error: unknown): string[] {
+  const codes: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && typeof at.code === 'string') codes.push(at.code);
+  return codes;
+}
 
 async function hasRoom(client: pg.Client): Promise<boolean> {
   try {
@@ -147,7 +161,7 @@ async function hasRoom(client: pg.Client): Promise<boolean> {
     await client.query(NEEDS_ROOM);
     return true;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === '53100') return false;
+    if (error instanceof pg.DatabaseError && error.code === DISK_FULL) return false;
     throw error;
   } finally {
     await client.query('rollback');

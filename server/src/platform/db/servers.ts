@@ -1,11 +1,16 @@
 import pg from 'pg';
 import type { ProtocolConnection } from './batch.ts';
+import { passes } from './passing.ts';
+import { whyNotConnected } from './unreachable.ts';
 
 /** Without probes, TCP takes a quarter of an hour to notice a dead host, and a firewall may drop an idle connection. */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 export const connectionOf = (client: pg.ClientBase): ProtocolConnection =>
   (client as unknown as { connection: ProtocolConnection }).connection;
+
+/** SQLSTATE read_only_sql_transaction. */
+export const READ_ONLY = '25006';
 
 /** So long that a check every few seconds sees it. */
 const SHORT_FOR_MS = 15_000;
@@ -60,8 +65,12 @@ export class Servers {
     return this.#urls[this.#at % this.#urls.length] ?? '';
   }
 
-  /** Tries each server in turn. @param open rejects if the server cannot serve, and closes its connection */
+  /**
+   * Tries each server in turn. Rejects with a failure that passes, if there is one.
+   * @param open rejects if the server cannot serve, and closes its connection
+   */
   async inTurn<T>(open: (url: string) => Promise<T>): Promise<T> {
+    const errors: unknown[] = [];
     for (let left = this.#urls.length; ; left--) {
       const { url } = this;
       try {
@@ -70,7 +79,8 @@ export class Servers {
         // Another caller may have moved on meanwhile.
         if (this.url === url) this.#at++;
         if (hasNoneToSpare(error)) this.#noteRefusal();
-        if (left <= 1) throw error;
+        errors.push(error);
+        if (left <= 1) throw errors.findLast((one) => passes(whyNotConnected(one))) ?? error;
       }
     }
   }
@@ -88,7 +98,12 @@ export class Servers {
   /** Rejects if the session lacks the requested attributes. @param client watched from before it connected */
   mustServe(client: WatchedClient): void {
     if (this.#wanted === 'writable' && client.isReadOnly)
-      throw new Error('DATABASE_URL names no server that takes writes (target_session_attrs)');
+      throw Object.assign(
+        new Error('DATABASE_URL names no server that takes writes (target_session_attrs)'),
+        {
+          code: READ_ONLY,
+        },
+      );
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
@@ -12,24 +11,17 @@ import { addClientAddresses } from './client-addresses.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
+import type { Listener } from './listener.ts';
 import { unservedCheck } from './not-found.ts';
-import {
-  answerClientError,
-  dropSilentConnections,
-  ignoreExpectations,
-  refuseMissingHost,
-  serverOptions,
-} from './raw-http.ts';
+import { answerClientError, ignoreExpectations, refuseMissingHost } from './raw-http.ts';
+import { requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { traceRequests } from './request-trace.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Fastify has no default, so a slow body could take forever. */
-const ARRIVES_WITHIN_MS = 60_000;
 /** Node's limit for a request's head. Long ids must reach validation, which reports them as malformed. */
 const MAX_PARAM_LENGTH = 16 * 1024;
-const REQUEST_ID = /^[\w-]{1,64}$/;
 
 const isForRuntimes = ({ credential, tag }: Operation) =>
   credential === 'instance' || credential === 'enrollment' || tag === 'Operations';
@@ -37,6 +29,7 @@ const isForRuntimes = ({ credential, tag }: Operation) =>
 const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any';
 
 interface AppOptions {
+  listener: Listener;
   guards: Guards;
   document: object;
   routes: readonly CompiledRoute[];
@@ -51,8 +44,9 @@ interface AppOptions {
   forwardedForProxies: BlockList;
 }
 
-/** Ready to listen. */
+/** Ready to be handed the listener's requests. */
 export async function buildApp({
+  listener,
   guards,
   document,
   routes,
@@ -70,14 +64,10 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     // A child logger per request is expensive; the few lines about a request contain its id.
     childLoggerFactory: (shared) => shared,
-    http: serverOptions,
+    serverFactory: () => listener.server,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: ARRIVES_WITHIN_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
-    genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-    },
+    genReqId: requestIdOf,
     // While stopping, open connections get one more response and are closed.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -89,7 +79,12 @@ export async function buildApp({
   app.decorateRequest('actor');
   extend(app);
   addClientAddresses(app, forwardedForProxies);
-  dropSilentConnections(app);
+  app.addHook('preClose', (done) => {
+    listener.dropSilent();
+    done();
+  });
+  // Fastify leaves a server alone that it did not make.
+  app.addHook('onClose', () => listener.close());
   ignoreExpectations(app.server);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);

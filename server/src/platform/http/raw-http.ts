@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
 // Errors and connections of Node, before a request reaches Fastify.
@@ -43,26 +42,5 @@ export function refuseMissingHost({ headers, httpVersion }: IncomingMessage): Se
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
-  });
-}
-
-/**
- * Destroys connections without a request when the app closes. Browsers and fetch preconnect, and `close` would wait a
- * minute for Node's headersTimeout.
- */
-export function dropSilentConnections(app: FastifyInstance): void {
-  const open = new Set<Socket>();
-  let closing = false;
-  app.server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    if (closing) socket.destroy();
-  });
-  app.addHook('preClose', (done) => {
-    closing = true;
-    // `close` waits for keep-alive connections, so later responses must close theirs.
-    app.server.keepAliveTimeout = 1;
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    done();
   });
 }
