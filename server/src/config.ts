@@ -92,6 +92,8 @@ export interface Config {
   role: (typeof ROLES)[number];
   /** While stopping, the service answers this long, so that load balancers notice. */
   drain_seconds: number;
+  /** A main thread that stands still for as long is ended; 0: nobody watches it. */
+  watchdog_seconds: number;
   log_level: string;
   retention: Retention;
   /** The library itself reads the exporter's address; undefined: no tracing. */
@@ -152,6 +154,10 @@ export function readConfig(env: Environment): Config {
     drain_seconds: readSeconds('DRAIN_SECONDS', env.DRAIN_SECONDS, {
       otherwise: database_url === undefined ? 0 : 5,
       most: 600,
+    }),
+    watchdog_seconds: readSeconds('WATCHDOG_SECONDS', env.WATCHDOG_SECONDS, {
+      otherwise: database_url === undefined ? 0 : 30,
+      most: 3600,
     }),
     log_level,
     retention: readRetention(env),

@@ -16,6 +16,7 @@ import { HttpLlmClient } from './adapters/llm/http-llm-client.ts';
 import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { McpToolServers } from './adapters/mcp-client/mcp-tool-servers.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
+import { watchMainThread } from './adapters/watchdog.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
@@ -62,6 +63,7 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const lock = await lockDataDirectory(data_dir);
   undo.push(() => lock.release());
 
+  if (config.watchdog_seconds > 0) watchMainThread(config.watchdog_seconds, logger);
   const { engine, ...engineParts } = engineOf(config, logger, () => services);
   const urls = config.database_url
     ? { database_url: config.database_url }

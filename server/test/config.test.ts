@@ -459,6 +459,15 @@ const settings: Record<string, Setting> = {
     ],
     bad: ['-1', '1.5', '601', 'ten', ' '],
   },
+  WATCHDOG_SECONDS: {
+    read: (config) => config.watchdog_seconds,
+    otherwise: 0,
+    good: [
+      ['0', 0],
+      ['3600', 3600],
+    ],
+    bad: ['-1', '1.5', '3601', 'off', ' '],
+  },
   LOG_LEVEL: {
     read: (config) => config.log_level,
     otherwise: 'info',
