@@ -47,6 +47,7 @@ import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
 import { addDatabaseState } from './platform/database-state.ts';
 import { Database } from './platform/db/database.ts';
+import { DatabaseClock } from './platform/db/database-clock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { Notifications } from './platform/db/notifications.ts';
 import { Patience } from './platform/db/patience.ts';
@@ -124,7 +125,8 @@ export interface ServiceOptions {
   mtls: MtlsOptions;
   runsJobs: boolean;
   logger: FastifyBaseLogger;
-  clock: Clock;
+  /** undefined: the database's. */
+  clock?: Clock | undefined;
   hasher: Hasher;
   counter: Counter;
   engine: Engine;
@@ -190,7 +192,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const { listener = startingListener(patience, options.isolation) } = options;
   const version = await migrateDatabase(options, patience);
   const infrastructure = await openInfrastructure(options, patience);
-  const { db, notifications } = infrastructure;
+  const { db, notifications, databaseClock } = infrastructure;
   const restores = options.lastSeenNumber && new RestoreDetector(db.system, options.lastSeenNumber, logger);
   const readiness = new Readiness(database_url, version, db);
   const addresses: Addresses = { base_url: '', mtls_url: '' };
@@ -209,7 +211,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const app = await createApp({ ...options, listener }, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
-  const queue = createQueue(services, options.pace);
+  const queue = createQueue(services, options);
   const runtimeHost = new RuntimeHost(services, options.pace?.hostMs);
   return {
     app,
@@ -241,7 +243,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       await apiKeys.recordUses();
       await restores?.stop();
       await services.tracing.close();
-      options.counter.close();
+      for (const part of [options.counter, databaseClock]) part.close();
       for (const part of [notifications, readiness, db]) await part.close();
     },
   };
@@ -271,10 +273,14 @@ async function migrateDatabase(
 }
 
 /** The queue of every kind of job, and the metrics that are read from the database. */
-function createQueue(services: Services, pace: Pace = {}): Queue {
-  const { db, clock, log, metrics, notifications } = services;
+function createQueue(
+  services: Services,
+  { pace = {}, clock = () => new Date() }: Pick<ServiceOptions, 'pace' | 'clock'>,
+): Queue {
+  const { db, log, metrics, notifications } = services;
   const kinds = jobKinds(services);
   const names = kinds.map(({ kind }) => kind);
+  // The machine's own clock is compared with the database's.
   addGauges({ db: db.system, clock }, metrics, names, pace.gaugesMs);
   addDatabaseState(metrics.registry, { refusals: () => db.refusals, check: services.checkDatabase });
   // Without it, the first failure would be no increase.
@@ -287,6 +293,8 @@ function createQueue(services: Services, pace: Pace = {}): Queue {
 /** The database, its notifications, and the keys that are stored in it. */
 interface Infrastructure {
   db: Database;
+  clock: Clock;
+  databaseClock: DatabaseClock;
   notifications: Notifications;
   masterKeys: MasterKeys;
   keyring: Keyring;
@@ -295,14 +303,16 @@ interface Infrastructure {
 
 async function openInfrastructure(options: ServiceOptions, patience: Patience): Promise<Infrastructure> {
   const { database_url, logger, x509 } = options;
-  const db = new Database({
+  const clock = options.clock ?? (() => databaseClock.now());
+  const db: Database = new Database({
     url: database_url,
     maxConnections: MAX_CONNECTIONS,
-    clock: options.clock,
+    clock,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     // The server may have become a standby, which sends no notifications.
     onReadOnly: () => notifications.renew(),
   });
+  const databaseClock = new DatabaseClock(db.system);
   const notifications = new Notifications(
     database_url,
     [
@@ -322,15 +332,17 @@ async function openInfrastructure(options: ServiceOptions, patience: Patience): 
   const masterKeys = new MasterKeys(options.master_key, options.previous_master_keys);
   const opened = patience.until(async () => {
     await db.checkSession();
+    if (!options.clock) await databaseClock.start();
     return Keyring.open(db, masterKeys);
   });
   const keyring = await opened.catch(async (error: unknown) => {
+    databaseClock.close();
     await db.close();
     throw error;
   });
   const opening = { db, keyring, x509, notifications };
   const authority = await patience.until(() => CertificateAuthority.open(opening, options.givenAuthority));
-  return { db, notifications, masterKeys, keyring, authority };
+  return { db, clock, databaseClock, notifications, masterKeys, keyring, authority };
 }
 
 interface Parts {
@@ -344,10 +356,10 @@ interface Parts {
 
 async function createServices(
   options: ServiceOptions,
-  { db, notifications, masterKeys, keyring, authority }: Infrastructure,
+  { db, clock, notifications, masterKeys, keyring, authority }: Infrastructure,
   { addresses, apiKeys, stopping, readiness, serviceState, isRestored }: Parts,
 ): Promise<Services> {
-  const { logger, clock, mediaSource, transcriber, isolation = () => 'off' } = options;
+  const { logger, mediaSource, transcriber, isolation = () => 'off' } = options;
   const metrics = createMetrics({ db, counter: options.counter, isolation, isRestored });
   return {
     db,
@@ -474,7 +486,7 @@ async function createApp(
     services: { ...services, mcp },
     tenant: (tenant_id, change) => db.tenant(tenant_id, change),
     system: (change) => db.systemFor(change),
-    clock: options.clock,
+    clock: services.clock,
     admission: new Admission(loadLimit),
     tenantOfInstance: async (instance_id) =>
       found('Instance', await db.system.run(findInstanceTenant(instance_id))),

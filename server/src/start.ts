@@ -87,7 +87,6 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
     ...waiting,
     operations_token,
     logger,
-    clock: () => new Date(),
     settings: {
       host_id: await openHostId(data_dir),
       chatapp_api_base_url: config.chatapp_api_base_url,

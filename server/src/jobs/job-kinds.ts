@@ -67,7 +67,7 @@ const KINDS: readonly Kind[] = [
         );
       } catch (error) {
         // Waiting is not an attempt. Usually the task is woken earlier.
-        if (error instanceof NotYet) return new Date(Date.now() + POLL_MS);
+        if (error instanceof NotYet) return { afterMs: POLL_MS };
         throw error;
       }
     },
@@ -87,7 +87,7 @@ const KINDS: readonly Kind[] = [
     maxPauseSeconds: 10,
     run: async (services, _, signal) => {
       await chainAllChanges(services, signal);
-      return new Date(Date.now() + CHAIN_EVERY_MS);
+      return { afterMs: CHAIN_EVERY_MS };
     },
   },
   {

@@ -22,6 +22,7 @@ import { deleteUpgrade, findUpgradable } from '../instances/upgrades.db.ts';
 import type { TenantTx } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import type { Log } from '../platform/ports.ts';
+import type { Again } from '../platform/queue/jobs.db.ts';
 import { unwantRuntime } from '../runtimes/runtime-hosts.db.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure, TakenOver } from './failures.ts';
@@ -46,7 +47,7 @@ export async function runTask(
   services: RunnerServices,
   { tenant_id, task_id }: { tenant_id: string; task_id: string },
   { lastAttempt }: { lastAttempt: boolean },
-): Promise<Date | undefined> {
+): Promise<Again | undefined> {
   const q = services.db.tenant(tenant_id);
   const runner_id = randomUUID();
   const { row } = await q.run({
@@ -55,7 +56,7 @@ export async function runTask(
     row: takeTask(task_id, runner_id),
   });
   if (!row) return undefined;
-  if (row.status === 'queued') return new Date(Date.now() + RETRY_AFTER_MS);
+  if (row.status === 'queued') return { afterMs: RETRY_AFTER_MS };
   const task = new ClaimedTask(q, row, runner_id);
   try {
     if (row.status === 'canceling') await undoOrGiveUp(services, task, 'canceled', 'Canceled', lastAttempt);

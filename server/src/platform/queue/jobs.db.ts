@@ -114,7 +114,8 @@ export const renewLeases = (kind: string, jobs: readonly Held[]) => sql<{ claim:
   )
   select claim from held`;
 
-export type Again = Date | 'now';
+/** A pause is measured by the database's clock. */
+export type Again = Date | 'now' | { afterMs: number };
 
 /** Unless it was enqueued meanwhile. */
 export const deleteJob = ({ kind, key, claim }: Held) => sql`
@@ -122,10 +123,13 @@ export const deleteJob = ({ kind, key, claim }: Held) => sql`
 
 /** Lets a job run again that asked for it, or was enqueued meanwhile. */
 export const repeatJob = ({ kind, key, claim }: Held, again?: Again) => {
-  const run_at = again === 'now' ? '-infinity' : again;
+  const isPause = typeof again === 'object' && 'afterMs' in again;
+  const run_at = again === 'now' ? '-infinity' : isPause ? null : again;
+  const after_ms = isPause ? again.afterMs : null;
   return sql`
     update jobs set claim = null, holder = null, attempts = 0, again_at = null,
-      run_at = least(again_at, ${run_at}), due_at = greatest(least(again_at, ${run_at}), now())
+      run_at = least(again_at, ${run_at}, now() + ${after_ms}::float8 * interval '1 millisecond'),
+      due_at = greatest(least(again_at, ${run_at}, now() + ${after_ms}::float8 * interval '1 millisecond'), now())
     where kind = ${kind} and key = ${key} and claim = ${claim}`;
 };
 
