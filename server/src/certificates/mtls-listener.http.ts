@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { serveRuntime } from '../platform/http/runtime-connections.ts';
 import { TlsThread } from '../platform/http/tls-thread.ts';
 import type { ListenerCertificate, ListenerCredentials } from './listener-certificate.ts';
 
@@ -8,7 +9,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
  * Asks clients for a certificate (contract, section 8). The handshake proves at most that the client holds its key;
  * routes check the certificate, to answer 401 in JSON by the service's clock.
  *
- * TLS ends in a thread of its own. The app's own server takes the decrypted connections, so its limits apply.
+ * TLS ends in a thread of its own. The app's own server takes the decrypted connections, so its limits apply, and
+ * serves them the routes for runtimes alone.
  */
 export class MtlsListener {
   readonly #app: FastifyInstance;
@@ -41,7 +43,7 @@ export class MtlsListener {
       context: contextOf(credentials),
       handshakeTimeoutMs: this.#handshakeTimeoutMs,
       log: this.#log,
-      onConnection: (connection) => this.#app.server.emit('connection', connection),
+      onConnection: (connection) => serveRuntime(this.#app, connection),
     });
     return `https://${hostOf(host)}:${await this.#thread.listen(host, port)}`;
   }

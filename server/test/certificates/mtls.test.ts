@@ -6,6 +6,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
+import { operations } from '../../src/areas.ts';
 import { findCertificate } from '../../src/certificates/certificates.db.ts';
 import { CERTIFICATE_MS, SERVER_CERTIFICATE_MS } from '../../src/certificates/certificates.ts';
 import { ListenerCertificate } from '../../src/certificates/listener-certificate.ts';
@@ -15,13 +16,7 @@ import { plainHasher } from '../support/fakes.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { giveCertificate, type Identity, newKey, type TlsOptions, tlsRequest } from '../support/mtls.ts';
 import { OpenSsl } from '../support/openssl.ts';
-import {
-  OPERATIONS_TOKEN,
-  PASSWORD,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../support/service.ts';
+import { OPERATIONS_TOKEN, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;
 const TUNNEL = { vpn_ip: '10.9.8.7', wg_public_key: randomBytes(32).toString('base64') };
@@ -284,11 +279,19 @@ describe('the listener’s certificate', () => {
     const name = await rotate();
     await vi.waitFor(async () => expect(await shake(service.mtls_url)).toContain(name), { timeout: 60_000 });
     expect(await fingerprint()).toBe(server);
-    expect(await ask()).toMatchObject({ status: 200, server });
+    expect(await ask()).toMatchObject({ status: 404, server });
     expect(await refresh({ identity: await give(instance) })).toMatchObject({ status: 200 });
     agent.destroy();
   });
 });
+
+/** With every credential. */
+const knock = (method: string, path: string) =>
+  tlsRequest(service.mtls_url + path.replaceAll(/\{\w+\}/g, instance.id), {
+    ca,
+    method,
+    headers: { 'x-api-key': tenant.key, authorization: `Bearer ${OPERATIONS_TOKEN}` },
+  });
 
 describe('connections', () => {
   it.each([
@@ -328,7 +331,7 @@ describe('connections', () => {
       const socket = sendPlain(bytes);
       if (bytes !== '\x16\x03\x01') await socket;
     }
-    expect(await tlsRequest(`${service.mtls_url}/healthz`, { ca })).toMatchObject({ status: 200 });
+    expect(await tlsRequest(`${service.mtls_url}/healthz`, { ca })).toMatchObject({ status: 404 });
   });
 
   it('have the usual limits', async () => {
@@ -338,24 +341,31 @@ describe('connections', () => {
     const odd = 'GET /nowhere HTTP/1.1\r\nExpect: miracles\r\nConnection: close\r\n';
     expect(await sendBytes(`${odd}\r\n`)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"[^"]+"\}$/);
     expect(await sendBytes(`${odd}Host: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 [\s\S]*\{"detail":"[^"]+"\}$/);
-    const { status } = await tlsRequest(`${service.mtls_url}/v1/recipes`, {
-      ca,
-      method: 'POST',
-      headers: { 'x-api-key': tenant.key },
-      body: { name: 'R', description: 'x'.repeat(2 ** 20) },
-    });
+    const { status } = await tlsRequest(
+      `${service.mtls_url}/internal/v1/instances/${instance.id}/pin/verify`,
+      {
+        ca,
+        method: 'POST',
+        headers: { authorization: `Bearer ${OPERATIONS_TOKEN}` },
+        body: { pin: 'x'.repeat(2 ** 20) },
+      },
+    );
     expect(status).toBe(413);
   });
 
-  it('reach every route', async () => {
-    const { status } = await tlsRequest(`${service.mtls_url}/v1/recipes`, {
-      ca,
-      headers: { 'x-api-key': tenant.key },
-    });
-    expect(status).toBe(200);
-    expect((await tlsRequest(`${service.mtls_url}/nowhere`, { ca })).status).toBe(404);
-    const { text } = await tlsRequest(`${service.mtls_url}/openapi.json`, { ca });
-    expect(text).toBe((await service.anonymous.get('/openapi.json')).text);
+  it('find the routes for runtimes and nothing else', async () => {
+    const found: string[] = [];
+    for (const { method, path } of operations) {
+      const { status, text } = await knock(method, path);
+      if (status !== 404 || !text.includes('Route')) found.push(`${method} ${path}`);
+    }
+    const forRuntimes = operations.filter(({ credential }) => /^(instance|enrollment)$/.test(credential));
+    expect(found).toEqual(forRuntimes.map(({ method, path }) => `${method} ${path}`));
+    const others = ['/nowhere', '/', '/metrics', '/openapi.json', '/docs', '/docs/', '/docs/index.html'];
+    for (const path of [...others, '/v1/recipes?x', '/V1/me'])
+      expect((await knock('GET', path)).status, path).toBe(404);
+    expect((await knock('DELETE', '/v1/recipes')).status).toBe(404);
+    expect((await knock('GET', '/internal/v1/instances/{id}/enroll')).status).toBe(405);
   });
 });
 
@@ -375,15 +385,15 @@ it('runtimes get the public URL where there is one', async () => {
 });
 
 it('stopping finishes requests in flight and ends idle connections', async () => {
-  const login = new EventEmitter();
-  const verifying = once(login, 'verifying');
-  const released = once(login, 'released');
-  const verifyEach: typeof plainHasher.verifyEach = async (hashes, plaintext) => {
-    login.emit('verifying');
+  const hashing = new EventEmitter();
+  const verifying = once(hashing, 'verifying');
+  const released = once(hashing, 'released');
+  const verify: typeof plainHasher.verify = async (hash, plaintext) => {
+    hashing.emit('verifying');
     await released;
-    return plainHasher.verifyEach(hashes, plaintext);
+    return plainHasher.verify(hash, plaintext);
   };
-  const copy = await startCopy({ hasher: { ...plainHasher, verifyEach } });
+  const copy = await startCopy({ hasher: { ...plainHasher, verify } });
   const url = copy.mtls_url;
   const { host, port } = address(url);
   const handshake = connect(port, host);
@@ -391,15 +401,18 @@ it('stopping finishes requests in flight and ends idle connections', async () =>
   await once(silent, 'secureConnect');
   const agent = new Agent({ keepAlive: true });
   await tlsRequest(`${url}/healthz`, { ca, agent });
-  const body = { email: tenant.admin_email, password: PASSWORD };
-  const answer = tlsRequest(`${url}/auth/login`, { ca, agent, method: 'POST', body });
+  const body = { pin: '482913', customer_id: instance.customer_id };
+  await tenant.api.post(`/v1/customers/${instance.customer_id}/pin`, { pin: body.pin });
+  const headers = { authorization: `Bearer ${OPERATIONS_TOKEN}` };
+  const path = `/internal/v1/instances/${instance.id}/pin/verify`;
+  const answer = tlsRequest(url + path, { ca, agent, method: 'POST', headers, body });
   await verifying;
 
   const ended = [handshake, silent].map(untilClosed);
   const stopped = copy.service.stop();
   await Promise.all(ended);
   await expect(tlsRequest(`${url}/healthz`, { ca })).rejects.toThrow('ECONNREFUSED');
-  login.emit('released');
+  hashing.emit('released');
   expect(await answer).toMatchObject({ status: 200 });
   await stopped;
   agent.destroy();

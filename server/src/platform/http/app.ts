@@ -1,5 +1,10 @@
 import type { BlockList } from 'node:net';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Operation } from '../contract/operation.ts';
 import { notFound } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
@@ -17,14 +22,20 @@ import { answerClientError, ignoreExpectations, refuseMissingHost } from './raw-
 import { requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { traceRequests } from './request-trace.ts';
+import { isOfRuntime } from './runtime-connections.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Node's limit for a request's head. Long ids must reach validation, which reports them as malformed. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
-const isForRuntimes = ({ credential, tag }: Operation) =>
-  credential === 'instance' || credential === 'enrollment' || tag === 'Operations';
+const isForRuntimes = ({ credential }: Operation) => credential === 'instance' || credential === 'enrollment';
+const isForMonitoring = ({ tag }: Operation) => tag === 'Operations';
+
+const isOfRuntimesRoute = ({ is404, routeOptions }: FastifyRequest) => {
+  const { operation } = routeOptions.config;
+  return !is404 && operation !== undefined && isForRuntimes(operation);
+};
 
 const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any';
 
@@ -57,8 +68,12 @@ export async function buildApp({
   extend,
   forwardedForProxies,
 }: AppOptions): Promise<FastifyInstance> {
-  const served = servesClients ? routes : routes.filter(({ operation }) => isForRuntimes(operation));
-  const refuseUnserved = unservedCheck([...served.map(({ operation }) => operation), ...docsPages]);
+  const served = routes.filter(
+    ({ operation }) => servesClients || isForRuntimes(operation) || isForMonitoring(operation),
+  );
+  const operations = served.map(({ operation }) => operation);
+  const refuseUnserved = unservedCheck([...operations, ...docsPages]);
+  const refuseUnservedToRuntimes = unservedCheck(operations.filter(isForRuntimes), isOfRuntimesRoute);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -89,7 +104,8 @@ export async function buildApp({
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     dropTypeOfEmptyBody(request.headers);
-    done(refuseMissingHost(request.raw) ?? refuseUnserved(request));
+    const refuse = isOfRuntime(request) ? refuseUnservedToRuntimes : refuseUnserved;
+    done(refuseMissingHost(request.raw) ?? refuse(request));
   });
   traceRequests(app, tracing);
   logRequests(app, logger, metrics);

@@ -5,19 +5,24 @@ import { withOpenAiError } from '../openai-errors.ts';
 
 type Served = Pick<Operation, 'method' | 'path' | 'openAiErrors'>;
 
+const hasRoute = ({ is404 }: FastifyRequest) => !is404;
+
 /**
  * 404 for unknown paths, 405 for other methods of a path. Runs before the body is read, also for methods that Fastify
  * treats specially.
+ * @param isServed the router's word, unless fewer routes are served than it knows
  */
 export function unservedCheck(
   served: readonly Served[],
+  isServed: (request: FastifyRequest) => boolean = hasRoute,
 ): (request: FastifyRequest) => ServiceError | undefined {
   const allowedMethods = methodLookup(served);
   const literalPaths = literalLookup(served);
   const isForOpenAi = openAiLookup(served);
-  return ({ is404, method, url, routeOptions }) => {
+  return (request) => {
+    const { method, url, routeOptions } = request;
     const isLiteral = literalPaths(routeOptions.url, url);
-    if (!is404 && !isLiteral) return undefined;
+    if (isServed(request) && !isLiteral) return undefined;
     const allow = allowedMethods(url).join(', ');
     const refusal =
       allow === ''
