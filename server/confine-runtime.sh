@@ -1,10 +1,12 @@
 #!/bin/sh
-# confine-runtime.sh [--cgroup DIRECTORY]... [--show PATH]... [--hide DIRECTORY]... PROGRAM [ARGUMENT]...
+# confine-runtime.sh [--cgroup DIRECTORY]... [--wire DIRECTORY] [--show PATH]... [--hide DIRECTORY]... PROGRAM
+#   [ARGUMENT]...
 #
 # Runs a runtime in namespaces of its own: mounts, processes, IPC, and a user without rights (Linux, util-linux 2.36).
 # Its root is empty but for the system's programs and libraries and each path to show, all read-only. STATE_DIR and a
 # small /tmp are writable. ACP_DATA_DIR holds nothing but STATE_DIR, and directories to hide are empty.
-# The network is the machine's.
+# With --wire it has a network of its own, of nothing but a loopback interface. The directory, with the service's sockets,
+# is /wire there, and STATE_DIR is also /state. Without it the network is the machine's.
 #
 # Ends with a message that begins with "missing:", and runs nothing, where the system does not allow it.
 set -eu
@@ -23,14 +25,27 @@ if [ "${1-}" != --inside ]; then
   # Resolve it before its directory is hidden. The user of the runtime may not search the path to it.
   script=$(realpath "$0")
   cd "$STATE_DIR"
+  # A second step, because the owner of an interface has to be known when it is made.
+  own_network=
+  if [ "${1-}" = --wire ]; then own_network='unshare --net --'; fi
   if [ "$(id -u)" = 0 ]; then
     chown -Rh 65534:65534 .
-    exec unshare --mount --pid --ipc --fork --kill-child -- sh "$script" --inside root "$@"
+    exec unshare --mount --pid --ipc --fork --kill-child -- $own_network sh "$script" --inside root "$@"
   fi
-  exec unshare --user --map-root-user --mount --pid --ipc --fork --kill-child -- sh "$script" --inside user "$@"
+  exec unshare --user --map-root-user --mount --pid --ipc --fork --kill-child -- \
+    $own_network sh "$script" --inside user "$@"
 fi
 as=$2
 shift 2
+wire=
+if [ "${1-}" = --wire ]; then
+  wire=$2
+  shift 2
+  # By sysfs, which systems that hide parts of it do not let mount; by netlink, which a unit may forbid; by ioctl.
+  switch_on='my $flags = pack("a16 s x22", "lo", 9); socket(S, 2, 2, 0) && ioctl(S, 0x8914, $flags) or exit 1'
+  { mount -t sysfs sysfs /sys && echo 9 >/sys/class/net/lo/flags; } 2>/dev/null || ip link set lo up 2>/dev/null ||
+    perl -e "$switch_on" 2>/dev/null || missing 'network: its loopback interface cannot be switched on'
+fi
 
 # Nothing else here is of use.
 root=/sys/root
@@ -70,6 +85,10 @@ for name in null zero full random urandom tty; do show_file "/dev/$name"; done
 ln -s /tmp $root/dev/shm
 ln -s /proc/self/fd $root/dev/fd
 mkdir $root/proc $root/tmp $root/.old
+if [ "$wire" ]; then
+  mkdir $root/state $root/wire
+  mount --no-canonicalize --bind "$wire" $root/wire || missing 'network: the sockets of the service'
+fi
 mount -t tmpfs -o size=16m,mode=1777,nosuid,nodev tmpfs $root/tmp
 # Systems that hide parts of /proc allow no new one. Then it becomes empty after the mounts.
 has_proc=yes
@@ -107,6 +126,7 @@ done <<END
 $mounts
 END
 mount --no-canonicalize --bind . "$root$STATE_DIR" || missing 'a writable STATE_DIR'
+if [ "$wire" ]; then mount --no-canonicalize --bind . $root/state || missing 'a writable STATE_DIR'; fi
 
 cd $root
 pivot_root . .old || missing 'a root of its own'

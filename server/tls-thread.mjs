@@ -1,5 +1,7 @@
 // Runs in TlsThread (src/platform/http/tls-thread.ts). Node 20 cannot start a thread from TypeScript, which tests
 // run.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
@@ -17,9 +19,10 @@ const BUDGET_BYTES_PER_MS = BUDGET_BYTES / 60_000;
 
 const { host, port, context, handshakeTimeoutMs } = workerData;
 const networks = new Map();
-/** Unfinished handshakes by connection: the TCP socket and its TLS socket have the same address and port. */
-const handshakes = new Map();
-const nameOf = ({ remoteAddress, remotePort }) => `${remoteAddress} ${remotePort}`;
+/** Connections with unfinished handshakes. */
+const handshakes = new Set();
+/** Ends the handshake whose events are handled. */
+const ending = new AsyncLocalStorage();
 
 class Network {
   connections = 0;
@@ -64,9 +67,8 @@ function networkOf(address) {
   return network;
 }
 
-function accept(socket) {
+function accept(socket, network) {
   socket.on('error', () => {});
-  const network = networkOf(socket.remoteAddress ?? '');
   const isFull = network.connections >= MAX_CONNECTIONS || network.waiting.length >= MAX_WAITING;
   if (isFull || network.isExhausted) {
     socket.destroy();
@@ -87,17 +89,16 @@ function startWaitingHandshakes(network) {
 }
 
 function startHandshake(network, socket) {
-  const name = nameOf(socket);
   network.handshakes++;
   const end = () => {
-    if (!handshakes.delete(name)) return;
+    if (!handshakes.delete(socket)) return;
     network.handshakes--;
     network.spend(socket.bytesRead);
     startWaitingHandshakes(network);
   };
-  handshakes.set(name, { socket, end });
+  handshakes.add(socket);
   socket.once('close', end);
-  tlsServer.emit('connection', socket);
+  ending.run(end, () => tlsServer.emit('connection', socket));
 }
 
 const tlsServer = createTlsServer({
@@ -109,7 +110,7 @@ const tlsServer = createTlsServer({
 });
 tlsServer.on('tlsClientError', (_error, tls) => tls.destroy());
 tlsServer.on('secureConnection', (tls) => {
-  handshakes.get(nameOf(tls))?.end();
+  ending.getStore()?.();
   forwardStream(tls);
 });
 
@@ -128,7 +129,8 @@ function certificateOf(tls) {
  */
 function forwardStream(tls) {
   const { port1, port2 } = new MessageChannel();
-  const opening = { connection: port2, remoteAddress: tls.remoteAddress, certificate: certificateOf(tls) };
+  const { remoteAddress = '' } = tls;
+  const opening = { connection: port2, remoteAddress, certificate: certificateOf(tls) };
   let hasEnded = false;
   tls.on('error', () => {});
   tls.on('data', (chunk) => {
@@ -150,21 +152,46 @@ function forwardStream(tls) {
   parentPort.postMessage(opening, [port2]);
 }
 
-const listener = createServer({ pauseOnConnect: true }, accept);
+const listener = createServer({ pauseOnConnect: true }, (socket) =>
+  accept(socket, networkOf(socket.remoteAddress ?? '')),
+);
 listener.once('error', ({ message }) => parentPort.postMessage({ failed: message }));
 listener.listen({ host, port }, () => {
   listener.on('error', ({ message }) => parentPort.postMessage({ trouble: message }));
   parentPort.postMessage({ port: listener.address().port });
 });
 
+/** Unix sockets by path, each of one runtime, which has limits of its own. */
+const doors = new Map();
+
+function listenAt(path) {
+  rmSync(path, { force: true });
+  const network = new Network();
+  const server = createServer({ pauseOnConnect: true }, (socket) => accept(socket, network));
+  server.on('error', ({ message }) => parentPort.postMessage({ path, failed: message }));
+  server.listen({ path, readableAll: true, writableAll: true }, () => parentPort.postMessage({ path }));
+  doors.set(path, { server, network });
+}
+
+function closeAt(path) {
+  const door = doors.get(path);
+  doors.delete(path);
+  door?.server.close();
+  for (const socket of door?.network.waiting ?? []) socket.destroy();
+  parentPort.postMessage({ path });
+}
+
 function close() {
   listener.close();
+  for (const path of doors.keys()) closeAt(path);
   for (const { waiting } of networks.values()) for (const socket of waiting) socket.destroy();
-  for (const { socket } of handshakes.values()) socket.destroy();
+  for (const socket of handshakes) socket.destroy();
   parentPort.postMessage({ closed: true });
 }
 
 parentPort.on('message', (message) => {
   if (message.context) tlsServer.setSecureContext(message.context);
+  else if (message.listenAt) listenAt(message.listenAt);
+  else if (message.closeAt) closeAt(message.closeAt);
   else close();
 });

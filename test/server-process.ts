@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -23,6 +23,7 @@ export interface Credentials {
 export class ServerProcess {
   readonly dataDir: string;
   #child: ChildProcess | undefined;
+  #uid: number | undefined;
   output = '';
 
   private constructor(dataDir: string) {
@@ -71,6 +72,7 @@ export class ServerProcess {
       cwd: ROOT,
       env: this.#environment(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(this.#uid !== undefined && { uid: this.#uid, gid: this.#uid }),
     });
     this.#child = child;
     child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -117,12 +119,19 @@ export class ServerProcess {
     return code ?? (by as string);
   }
 
-  /** Without the processes that confine them. */
+  /** Runs the server as another user, to whom its directory belongs. */
+  as(uid: number): this {
+    execFileSync('chown', ['-R', `${uid}:${uid}`, this.dataDir]);
+    this.#uid = uid;
+    return this;
+  }
+
+  /** Without the processes that confine them, and what joins them with the service. */
   runtimes(): { pid: number; instance_id: string }[] {
     return readdirSync('/proc').flatMap((name) => {
       if (!/^\d+$/.test(name)) return [];
       const variables = environmentOf(name);
-      if (CONFINING.has(commandOf(name))) return [];
+      if (CONFINING.has(commandOf(name)) || read(`/proc/${name}/cmdline`).includes(WIRE)) return [];
       if (!variables.includes(`ACP_DATA_DIR=${this.dataDir}`)) return [];
       const instance = variables.find((variable) => variable.startsWith('INSTANCE_ID='));
       return instance ? [{ pid: Number(name), instance_id: instance.slice('INSTANCE_ID='.length) }] : [];
@@ -150,6 +159,7 @@ export class ServerProcess {
 }
 
 /** Programs of server/confine-runtime.sh. */
+const WIRE = 'run-on-wire.mjs';
 const CONFINING = new Set(['sh', 'unshare', 'setpriv']);
 
 const commandOf = (pid: string) => read(`/proc/${pid}/comm`).trim();

@@ -66,6 +66,7 @@ import {
 import { Listener } from './platform/http/listener.ts';
 import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
+import { serveRuntimeAt } from './platform/http/runtime-connections.ts';
 import { whileStarting } from './platform/http/while-starting.ts';
 import { Admission, type FindLoadLimit } from './platform/load/admission.ts';
 import { Metrics } from './platform/metrics.ts';
@@ -84,6 +85,7 @@ import type { Engine } from './runtimes/engine.port.ts';
 import { findLlmKeyOwner } from './runtimes/llm-keys.db.ts';
 import { findProxyKeyOwner } from './runtimes/proxy-keys.db.ts';
 import type { RuntimeClient } from './runtimes/runtime-client.port.ts';
+import type { RuntimeDoors } from './runtimes/runtime-doors.port.ts';
 import { RuntimeHost } from './runtimes/runtime-host.ts';
 import { RuntimeMetrics } from './runtimes/runtime-metrics.ts';
 import { Keyring } from './secrets/keyring.ts';
@@ -149,7 +151,7 @@ export interface ServiceOptions {
   /** `on`, `off` or `missing: …`. */
   isolation?: () => string;
   /** Takes over the runtimes of an earlier process that know the service's addresses. */
-  recover?: (addresses: Addresses) => Promise<void>;
+  recover?: (addresses: Addresses, doors: RuntimeDoors) => Promise<void>;
   checkReply?: CheckReply;
   /** While stopping, answers this long without being ready; default 0. */
   drainMs?: number;
@@ -223,9 +225,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       const listening = () => mtlsListener.listen(host, mtls_port);
       const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
-      if (options.runsJobs) await options.recover?.(addresses);
-      if (options.runsJobs) await prepareWork({ db, runtimeHost, queue }, patience);
       await app.ready();
+      if (options.runsJobs) await options.recover?.(addresses, doorsOf(app, mtlsListener));
+      if (options.runsJobs) await prepareWork({ db, runtimeHost, queue }, patience);
       listener.handTo((request, response) => app.routing(request, response));
       if (options.runsJobs) queue.start();
       await announce?.(addresses);
@@ -248,6 +250,13 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
   };
 }
+
+const doorsOf = (app: FastifyInstance, mtlsListener: MtlsListener): RuntimeDoors => ({
+  open: async ({ http, mtls }) => {
+    const closing = await Promise.all([serveRuntimeAt(app, http), mtlsListener.listenAt(mtls)]);
+    return async () => void (await Promise.all(closing.map((close) => close())));
+  },
+});
 
 async function prepareWork(
   { db, runtimeHost, queue }: { db: Database; runtimeHost: RuntimeHost; queue: Queue },

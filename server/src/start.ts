@@ -15,6 +15,7 @@ import { LastSeenNumberFile } from './adapters/last-seen-number-file.ts';
 import { HttpLlmClient } from './adapters/llm/http-llm-client.ts';
 import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { McpToolServers } from './adapters/mcp-client/mcp-tool-servers.ts';
+import { Internet } from './adapters/outside/internet.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { watchMainThread } from './adapters/watchdog.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
@@ -31,6 +32,7 @@ import type { Counter, Log } from './platform/ports.ts';
 import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
+import type { RuntimeDoors } from './runtimes/runtime-doors.port.ts';
 import { type Addresses, buildService, cannotListen, type Service } from './service.ts';
 import type { Services } from './services.ts';
 
@@ -139,12 +141,14 @@ const adaptersOf = async (config: Config, log: Log) => ({
 
 /** @param services undefined while the service starts */
 function engineOf(config: Config, log: Log, services: () => Services | undefined) {
+  const internet = new Internet({ log });
   const engine = new ProcessEngine({
     dataDir: config.data_dir,
     log,
     ...(config.runtime_command && { command: config.runtime_command }),
     isolation: config.runtime_isolation,
     hidden: [config.drive.filesystem_root],
+    openInternet: (path) => internet.open(path),
     onOutput: async (id, lines) => {
       const started = services();
       if (!started) throw new Error('The service is starting');
@@ -153,15 +157,15 @@ function engineOf(config: Config, log: Log, services: () => Services | undefined
   });
   return {
     engine,
-    recover: (addresses: Addresses) => recover(engine, addresses),
+    recover: (addresses: Addresses, doors: RuntimeDoors) => recover(engine, addresses, doors),
     isolation: () => engine.isolation,
   };
 }
 
 /** The isolation is tried before the first runtime needs it, so that a refusal is known from the start. */
-async function recover(engine: ProcessEngine, addresses: Addresses): Promise<void> {
+async function recover(engine: ProcessEngine, addresses: Addresses, doors: RuntimeDoors): Promise<void> {
   await engine.tryIsolation();
-  await engine.recover(addresses);
+  await engine.recover(addresses, doors);
 }
 
 // Unconfigured libraries are not loaded, because they take megabytes.

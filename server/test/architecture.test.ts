@@ -176,6 +176,7 @@ describe('imports', () => {
       'platform/http/listener.ts → node:net',
       'platform/http/raw-http.ts → node:net',
       'platform/http/raw-http.ts → node:http',
+      'platform/http/runtime-connections.ts → node:net',
     ]);
     const found = imports
       .filter(({ from, to, typeOnly }) => roomOf(from) !== 'adapters' && clients.test(to) && !typeOnly)

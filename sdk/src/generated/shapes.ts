@@ -1950,6 +1950,8 @@ export type ManifestPut = {
     sidecar_images?: {
         [key: string]: string;
     } | null;
+    /** @description The runtime reaches public addresses by a proxy, where it has a network of its own; nothing else outside of it */
+    internet?: boolean;
     /** @description What the model can do, as the catalogue names it */
     capabilities?: ManifestCapabilities;
     /** @description False: it is not chosen any more */
@@ -2335,6 +2337,8 @@ export type OperatorManifest = {
     sidecar_images: {
         [key: string]: string;
     } | null;
+    /** @description The runtime reaches public addresses by a proxy, where it has a network of its own; nothing else outside of it */
+    internet: boolean;
 };
 export type OperatorManifestPage = {
     /** @description The rows of the page */

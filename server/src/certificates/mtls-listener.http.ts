@@ -48,6 +48,15 @@ export class MtlsListener {
     return `https://${hostOf(host)}:${await this.#thread.listen(host, port)}`;
   }
 
+  /**
+   * Listens at a Unix socket as well, for one runtime. Its connections have no address that a proxy could have.
+   * @returns ends that
+   */
+  async listenAt(path: string): Promise<() => Promise<void>> {
+    if (!this.#thread) throw new Error('The mTLS listener is not open');
+    return this.#thread.listenAt(path);
+  }
+
   /** Accepts no new connections. Closing the app ends the existing ones. */
   async close(): Promise<void> {
     this.#unfollow?.();

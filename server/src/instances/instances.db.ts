@@ -52,6 +52,7 @@ export interface InstanceRuntimeRow {
   chatapp_api_base_url: string | null;
   /** The manifest's program and its arguments; null: the engine's default. */
   command: string[] | null;
+  internet: boolean;
 }
 
 export interface NewInstance {
@@ -112,7 +113,7 @@ export const findInstanceDetail = (id: string) =>
 export const findInstanceRuntime = (id: string) =>
   sql<InstanceRuntimeRow>`
     select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, s.address as runtime_address,
-           r.chatapp_api_base_url, m.command
+           r.chatapp_api_base_url, m.command, coalesce(m.internet, false) as internet
     from instances i join runtime_states s on s.instance_id = i.id join regions r on r.id = i.region_id left join manifests m on m.id = i.applied_manifest_id
     where i.id = ${id}`.first();
 

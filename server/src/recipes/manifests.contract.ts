@@ -60,11 +60,17 @@ const SidecarImages = about(
   'The image of each sidecar, by the name that a recipe’s `sidecars` call it in `runtime`',
 );
 
+const Internet = about(
+  Type.Boolean(),
+  'The runtime reaches public addresses by a proxy, where it has a network of its own; nothing else outside of it',
+);
+
 export const OperatorManifest = NamedObject('OperatorManifest', {
   ...offered,
   command: Nullable(Command),
   image: Nullable(Image),
   sidecar_images: Nullable(SidecarImages),
+  internet: Internet,
 });
 
 export const ManifestPut = NamedObject('ManifestPut', {
@@ -72,6 +78,7 @@ export const ManifestPut = NamedObject('ManifestPut', {
   image: Clearable(Image),
   command: Clearable(Command),
   sidecar_images: Clearable(SidecarImages),
+  internet: Type.Optional(Internet),
   capabilities: Type.Optional(Capabilities),
   is_active: about(Type.Optional(Type.Boolean()), 'False: it is not chosen any more'),
 });

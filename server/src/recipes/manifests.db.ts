@@ -4,7 +4,7 @@ import { json, NOW, sql } from '../platform/db/sql.ts';
 import { listManifests as listOperation, ManifestPut, OperatorManifest } from './manifests.contract.ts';
 
 type ManifestRow = RowOf<typeof OperatorManifest>;
-type OfferedRow = Omit<ManifestRow, 'command' | 'image' | 'sidecar_images'>;
+type OfferedRow = Omit<ManifestRow, 'command' | 'image' | 'sidecar_images' | 'internet'>;
 
 const columns = columnsOf(OperatorManifest);
 const settable = columnsOf(ManifestPut);
@@ -31,7 +31,7 @@ export const addManifest = (id: string, manifest: Static<typeof ManifestPut>) =>
 export const putManifest = (id: string, manifest: Static<typeof ManifestPut>) => {
   const given = json(fieldsOf(ManifestPut, manifest));
   const capabilities = { fields: [], skills: [], channels: [] };
-  const defaults = json({ id, name: id, capabilities, is_active: true });
+  const defaults = json({ id, name: id, capabilities, is_active: true, internet: false });
   return sql<ManifestRow & { is_new: boolean }>`
     insert into manifests as m (id, ${settable})
     select id, ${settable} from jsonb_populate_record(null::manifests, ${defaults}::jsonb || ${given}::jsonb)

@@ -21,7 +21,7 @@ export const capabilitiesOf = ({ manifests }: Known, id: string): Capabilities =
  */
 export async function storeReferenceManifest(db: Database, isReplaced = false): Promise<void> {
   const builtIn = { name: 'Reference runtime', capabilities: REFERENCE_CAPABILITIES, is_active: true };
-  const whole = { ...builtIn, command: null, image: null, sidecar_images: null };
+  const whole = { ...builtIn, command: null, image: null, sidecar_images: null, internet: false };
   if (isReplaced) await db.system.run(addManifest(REFERENCE, whole));
   else await db.system.run(putManifest(REFERENCE, whole));
 }

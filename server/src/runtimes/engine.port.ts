@@ -14,6 +14,8 @@ export interface RuntimeSpec {
   command?: readonly string[];
   cpu_millis: number;
   memory_mib: number;
+  /** It may reach public addresses where it has a network of its own. */
+  internet: boolean;
   /** May hold secrets: never log or store it. */
   environment: Readonly<Record<string, string>>;
   /** Covers everything above except the generation. */

@@ -91,8 +91,8 @@ export const specHashOf = async (
 /** The part of the specification that depends on the instance's configuration. */
 async function startOf(services: EnvironmentServices, q: TenantQueryable, id: string) {
   const runtime = found('Instance', await q.run(findInstanceRuntime(id)));
-  const { command } = runtime;
-  return { ...(command && { command }), environment: await environmentOf(services, runtime) };
+  const { command, internet } = runtime;
+  return { ...(command && { command }), internet, environment: await environmentOf(services, runtime) };
 }
 
 async function environmentOf(services: EnvironmentServices, runtime: InstanceRuntimeRow) {

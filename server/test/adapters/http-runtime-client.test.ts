@@ -4,13 +4,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HttpRuntimeClient } from '../../src/adapters/http-runtime-client.ts';
-import { readStat } from '../../src/adapters/process-engine/proc.ts';
-import { addressOf } from '../../src/adapters/process-engine/runtime-process.ts';
+import { machineNetwork } from '../../src/adapters/process-engine/network.ts';
+import { type ProcessKey, readStat } from '../../src/adapters/process-engine/proc.ts';
 
 const SECRET = 'the-message-secret';
 const client = new HttpRuntimeClient();
 const THIS_PROCESS = readStat(process.pid) ?? expect.unreachable();
 const servers: Server[] = [];
+const addressOf = (port: number, runtime: ProcessKey) => machineNetwork(port).addressOf(runtime);
 
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -172,6 +173,48 @@ const LISTEN = `const seen = [];
     seen.push(request.url);
     response.end(JSON.stringify(seen));
   }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+/** Servers in Python, because Node.js 20 does not share ports. */
+const SHARING = `
+import select, socket, sys, time
+def listen():
+    server = socket.socket()
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    server.bind(("127.0.0.1", int(sys.argv[1])))
+    server.listen(64)
+    return server
+`;
+const ANSWERING = `
+server = listen()
+print(server.getsockname()[1], flush=True)
+while True:
+    client, _ = server.accept()
+    client.recv(65536)
+    client.sendall(b"HTTP/1.1 204 No Content\\r\\nConnection: close\\r\\n\\r\\n")
+    client.close()
+`;
+const TAKING = `
+print("began", flush=True)
+taken = []
+while True:
+    server = listen()
+    readable, _, _ = select.select([server], [], [], 0.0005)
+    if readable:
+        taken.append(server.accept()[0])
+        print("taken", flush=True)
+    server.close()
+    for client in select.select(taken, [], [], 0)[0]:
+        said = client.recv(65536)
+        if said: print(said, flush=True)
+        else: taken.remove(client)
+    time.sleep(0.0005)
+`;
+const python = (script: string, port: number) => {
+  const child = spawn('python3', ['-c', SHARING + script, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+};
 const seenAt = async (port: number) => (await fetch(`http://127.0.0.1:${port}/seen`)).json();
 
 describe('a request', () => {
@@ -201,6 +244,28 @@ describe('a request', () => {
     const { port } = await serveElsewhere(LISTEN);
     await expect(client.putSecrets(`http://127.0.0.1:${port}`, SECRET, {})).rejects.toThrow();
     expect(await seenAt(port)).toEqual(['/seen']);
+  });
+
+  test('a process that shares the port of a runtime that shares it', async () => {
+    const runtime = python(ANSWERING, 0);
+    const [line] = (await once(runtime.stdout.setEncoding('utf8'), 'data')) as [string];
+    // It comes and goes: mostly it is not there when somebody looks.
+    const thief = python(TAKING, Number(line));
+    let stolen = '';
+    thief.stdout.setEncoding('utf8').on('data', (chunk: string) => (stolen += chunk));
+    await vi.waitFor(() => expect(stolen).toContain('began'), { timeout: 60_000 });
+    const address = addressOf(Number(line), readStat(runtime.pid ?? 0) ?? expect.unreachable());
+    const outcomes = { sent: 0, refused: 0 };
+    for (let count = 0; count < 300; count++) {
+      await client.putSecrets(address, SECRET, {}).then(
+        () => outcomes.sent++,
+        () => outcomes.refused++,
+      );
+    }
+    expect(outcomes.sent).toBeGreaterThan(0);
+    expect(outcomes.refused).toBeGreaterThan(0);
+    expect(stolen).toMatch(/taken/);
+    expect(stolen).not.toContain(SECRET);
   });
 
   test('reaches a child of the runtime that listens at every address', async () => {

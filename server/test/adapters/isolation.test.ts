@@ -17,6 +17,7 @@ import {
   vi,
 } from 'vitest';
 import { Cgroups } from '../../src/adapters/process-engine/cgroups.ts';
+import { fetchRuntime, runtimeUrl } from '../../src/adapters/process-engine/connections.ts';
 import { Isolation } from '../../src/adapters/process-engine/isolation.ts';
 import type { Log } from '../../src/platform/ports.ts';
 import { silentLog } from '../support/log.ts';
@@ -56,7 +57,9 @@ type Outcome = { got?: unknown; refused?: string };
 
 async function attempt(address: string, kind: string, argument?: unknown): Promise<Outcome> {
   const query = encodeURIComponent(JSON.stringify([kind, argument]));
-  return (await fetch(new URL(`/try?${query}`, address))).json() as Promise<Outcome>;
+  const url = runtimeUrl(address, '/try');
+  url.search = query;
+  return (await fetchRuntime(url)).json() as Promise<Outcome>;
 }
 
 const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--fork', 'true'];
@@ -163,7 +166,7 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     const address = await made.start(ONE);
     await attempt(address, 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
     // The shell that started it may need a moment to exit.
-    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toHaveLength(4), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toHaveLength(5), { timeout: 20_000 });
     await made.stop(ONE);
     expect(await pidsOf(dataDir)).toEqual([]);
     await attempt(await made.start(ONE), 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
@@ -184,8 +187,22 @@ test.runIf(isPossible)('a later server adopts an isolated runtime, and ends it',
   expect(await pidsOf(dataDir)).toEqual([]);
 });
 
+test.runIf(isPossible)(
+  'a later server that requires isolation ends one with the machine’s network',
+  async () => {
+    await bench({ isolation: 'preferred' }).start(ONE);
+    const later = bench();
+    await later.engine.recover(ADDRESSES);
+    expect(later.announced).toEqual([]);
+    expect(await pidsOf(dataDir)).toEqual([]);
+  },
+);
+
+/** Names the only interface, and says that it has its address. */
+const LOOPBACK = `; sed -n 's/:.*//p' /proc/net/dev | tr -d ' '; grep -q 127.0.0.1 /proc/net/fib_trie && echo up`;
+
 /** Runs the script as the user who owns the checkout. */
-async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
+async function confineAsUser(wrapper: readonly string[], { hasNetwork = false } = {}): Promise<string[]> {
   const [checkout, uid] = [await mkdtemp(join(place, 'checkout-')), 54_321];
   const state = join(checkout, 'data/runtimes/one');
   await chmod(place, 0o755);
@@ -196,9 +213,11 @@ async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
   await writeFile(join(checkout, 'confine.sh'), script);
   spawnSync('chown', ['-R', `${uid}:${uid}`, checkout]);
   const tries = `ls ${checkout} ${checkout}/data; echo x >> ${checkout}/confine.sh; umount /usr; touch "$STATE_DIR/own"
-    kill -9 ${process.pid}; [ $(ls -d /proc/[0-9]* | wc -l) -lt 6 ] && echo few`;
+    kill -9 ${process.pid}; [ $(ls -d /proc/[0-9]* | wc -l) -lt 6 ] && echo few${hasNetwork ? LOOPBACK : ''}`;
   const user = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
-  const [program, ...args] = [...wrapper, ...user, 'sh', join(checkout, 'confine.sh'), 'sh', '-c', tries];
+  const wire = hasNetwork ? ['--wire', state] : [];
+  const confined = ['sh', join(checkout, 'confine.sh'), ...wire, 'sh', '-c', tries];
+  const [program = '', ...args] = [...wrapper, ...user, ...confined];
   const { stdout } = spawnSync(program, args, {
     env: { PATH: process.env.PATH, ACP_DATA_DIR: join(checkout, 'data'), STATE_DIR: state },
     encoding: 'utf8',
@@ -208,7 +227,26 @@ async function confineAsUser(wrapper: readonly string[]): Promise<string[]> {
   return stdout.split(/\s+/).filter((word) => word && !word.endsWith(':'));
 }
 
+/** Switches the loopback interface on by other means, as a unit of systemd or a container leaves them. */
+const HIDING_SYSFS = 'mount --bind /sys/kernel /sys/kernel && mount -o remount,bind,ro /sys/kernel';
+const WITHOUT_IP = 'if ip=$(command -v ip); then mount --bind /bin/false "$(realpath "$ip")"; fi';
+
 describe.runIf(isPossible && process.getuid?.() === 0)('a normal user', () => {
+  test.each([
+    ['', 'true'],
+    [' where sysfs cannot be mounted', HIDING_SYSFS],
+    [' where netlink is forbidden, too', `${HIDING_SYSFS} && ${WITHOUT_IP}`],
+  ])('gives them a network of their own%s', async (_, hiding) => {
+    const wrapper = ['unshare', '--mount', 'sh', '-c', `${hiding} && exec "$@"`, 'sh'];
+    expect(await confineAsUser(wrapper, { hasNetwork: true })).toEqual([
+      'data',
+      'runtimes',
+      'few',
+      'lo',
+      'up',
+    ]);
+  });
+
   test('can isolate runtimes', async () => {
     // `few` processes: the first, the runtime, and those of the listing.
     expect(await confineAsUser(['env'])).toEqual(['data', 'runtimes', 'few']);
@@ -295,8 +333,52 @@ describe.runIf(isPossible)('the limits of the tier', () => {
   });
 });
 
-const isolationOf = (mode: 'required' | 'preferred' | 'none', warn: Log['warn']) =>
-  new Isolation(COMMAND, { mode, dataDir, hidden: [], log: { ...silentLog, warn } });
+const isolationOf = (mode: 'required' | 'preferred' | 'none', warn: Log['warn'], isBuiltIn = false) =>
+  new Isolation(COMMAND, { mode, dataDir, hidden: [], isBuiltIn, log: { ...silentLog, warn } });
+
+/** A machine whose kernel makes no networks. */
+async function allowNoNetworks(): Promise<void> {
+  const directory = await mkdtemp(join(place, 'bin-'));
+  const script = `#!/bin/sh
+case " $* " in *' unshare --net '*) echo 'unshare: unshare failed: No space left on device' >&2; exit 1 ;; esac
+PATH=${process.env.PATH}
+exec unshare "$@"
+`;
+  await writeFile(join(directory, 'unshare'), script, { mode: 0o755 });
+  vi.stubEnv('PATH', `${directory}:${process.env.PATH}`);
+}
+
+describe.runIf(isPossible)('where no network of its own can be had', () => {
+  test('a runtime is refused if isolation is required, and the state names the network', async () => {
+    await allowNoNetworks();
+    const made = bench();
+    await made.engine.tryIsolation();
+    expect(made.engine.isolation).toMatch(/^missing: network: /);
+    await expect(made.start(ONE)).rejects.toMatchObject({ reason: 'spec_rejected' });
+  });
+
+  test('the service’s own runtime has the machine’s if isolation is preferred', async () => {
+    await allowNoNetworks();
+    const warn = vi.fn<Log['warn']>();
+    const preferred = isolationOf('preferred', warn, true);
+    expect(await preferred.isPossible()).toBe(true);
+    expect(preferred).toMatchObject({ hasNetwork: false, missing: expect.stringMatching(/^network: /) });
+    expect(warn).toHaveBeenCalledOnce();
+    vi.unstubAllEnvs();
+    await preferred.isPossible();
+    expect(preferred).toMatchObject({ hasNetwork: true, missing: undefined });
+  });
+
+  test('other programs keep the machine’s where isolation is preferred, which is no lack', async () => {
+    const preferred = isolationOf('preferred', vi.fn<Log['warn']>());
+    expect(await preferred.isPossible()).toBe(true);
+    expect(preferred).toMatchObject({ hasNetwork: false, missing: undefined });
+    const made = bench({ isolation: 'preferred' });
+    const address = await made.start(ONE);
+    expect(new URL(address).hash).toMatch(/^#\d+\.\d+$/);
+    expect(await attempt(address, 'environment')).toMatchObject({ got: { ACP_NETWORK: 'machine' } });
+  });
+});
 
 describe('without the means to isolate', () => {
   test('a runtime starts with one warning where isolation is preferred', async () => {

@@ -16,6 +16,7 @@ import {
 import { launch } from '../../src/adapters/process-engine/launch.ts';
 import { noLimit } from '../../src/adapters/process-engine/limits.ts';
 import { findMarked } from '../../src/adapters/process-engine/marked.ts';
+import { findMachineNetwork } from '../../src/adapters/process-engine/network.ts';
 import { isAlive, parseStat, readStat } from '../../src/adapters/process-engine/proc.ts';
 import { redact } from '../../src/adapters/process-engine/redact.ts';
 import { sendSignal } from '../../src/adapters/process-engine/signals.ts';
@@ -63,7 +64,7 @@ afterAll(async () => {
 
 function launchOptions(command: readonly string[], environment: Record<string, string> = {}) {
   const minted = { ENROLLMENT_TOKEN: '', PROXY_KEY: '', MESSAGE_SECRET: '', LLM_API_KEY: 'llm-key' };
-  const prepare = async () => ({ command, limit: noLimit });
+  const prepare = async () => ({ command, limit: noLimit, network: await findMachineNetwork() });
   const { signal } = new AbortController();
   return { spec: specOf(ONE, environment), minted, dataDir, prepare, signal };
 }

@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { HttpRuntimeClient } from '../../src/adapters/http-runtime-client.ts';
 import { OpenTelemetryTracing } from '../../src/adapters/opentelemetry-tracing.ts';
+import { machineNetwork } from '../../src/adapters/process-engine/network.ts';
 import { readStat } from '../../src/adapters/process-engine/proc.ts';
-import { addressOf } from '../../src/adapters/process-engine/runtime-process.ts';
 import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { createAgent, WAIT } from '../support/conversations.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -96,7 +96,7 @@ async function start(isTraced: boolean) {
   const q = services.db.tenant(tenant.tenant_id);
   const key = await addProxyKey(services, q, agent.instance.id);
   await service.database.query('update runtimes set address = $1 where instance_id = $2', [
-    addressOf(Number(new URL(runtime).port), readStat(process.pid) ?? expect.unreachable()),
+    machineNetwork(Number(new URL(runtime).port)).addressOf(readStat(process.pid) ?? expect.unreachable()),
     agent.instance.id,
   ]);
   answerTo = async ({ conversation_id, message_id }, { traceparent, 'x-request-id': id }) => {

@@ -21,6 +21,7 @@ export const specOf = (instance_id: string, environment: Record<string, string> 
   generation: 1,
   cpu_millis: 500,
   memory_mib: 256,
+  internet: false,
   hash: 'hash',
   environment: {
     CONTROL_PLANE_URL: ADDRESSES.base_url,

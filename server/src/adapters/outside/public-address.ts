@@ -12,3 +12,8 @@ export function addressIn(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return ipaddr.isValid(bare) ? bare : undefined;
 }
+
+/** True for two spellings of an address; IPv4 written as IPv6 is the IPv4 address. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  [one, other].every((address) => ipaddr.isValid(address)) &&
+  ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Semaphore } from '../../platform/load/semaphore.ts';
 import type { Log } from '../../platform/ports.ts';
 import type { Engine, Mint, Observed, RuntimeSpec } from '../../runtimes/engine.port.ts';
+import type { RuntimeDoors } from '../../runtimes/runtime-doors.port.ts';
 import { Cgroups } from './cgroups.ts';
 import { Isolation, type IsolationMode, type IsolationState } from './isolation.ts';
 import { launch } from './launch.ts';
@@ -11,9 +12,12 @@ import { type Limit, MemoryLimit, MemoryWatch, noLimit } from './limits.ts';
 import { LogBounds } from './log-file.ts';
 import { LogReader } from './log-reader.ts';
 import { findMarked, type MarkedProcess, type ServerAddresses } from './marked.ts';
+import { findMachineNetwork, machineNetwork, type Network, ownNetwork } from './network.ts';
 import { recoverOne } from './recovery.ts';
+import type { SpawnOptions } from './spawn.ts';
 import { removeStateDirectory } from './state-directory.ts';
 import { Supervisor } from './supervisor.ts';
+import { type OpenInternet, Wires } from './wires.ts';
 
 const REFERENCE_RUNTIME = join(import.meta.dirname, '../../../../runtime/dist/main.js');
 const START_TIMEOUT_MS = 15_000;
@@ -32,6 +36,8 @@ export interface ProcessEngineOptions {
   graceMs?: number;
   /** Receives lines of a runtime's log. They are sent again after a rejection. */
   onOutput?: (instance_id: string, lines: readonly string[]) => Promise<void>;
+  /** How runtimes of their own network reach public addresses. */
+  openInternet?: OpenInternet;
 }
 
 /**
@@ -51,14 +57,18 @@ export class ProcessEngine implements Engine {
   readonly #isolations = new Map<string, Isolation>();
   readonly #cgroups: Promise<Cgroups>;
   readonly #memory: MemoryWatch;
+  readonly #wires: Wires;
   #missingLimits: readonly string[] = [];
   #recovery: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
   constructor(options: ProcessEngineOptions) {
     this.#options = options;
-    const { dataDir, log, command = [process.execPath, REFERENCE_RUNTIME] } = options;
-    this.#isolation = this.#isolate(command);
+    const { dataDir, log, command, openInternet = noInternet } = options;
+    this.#isolation = command
+      ? this.#isolate(command)
+      : this.#isolate([process.execPath, REFERENCE_RUNTIME], { isBuiltIn: true });
+    this.#wires = new Wires(dataDir, log, openInternet);
     this.#cgroups = Cgroups.open(dataDir);
     this.#memory = new MemoryWatch(log);
     const instances = () => this.#supervisors.keys();
@@ -92,8 +102,10 @@ export class ProcessEngine implements Engine {
   /**
    * Adopts the runtimes of an earlier server. Ends those that are unhealthy, duplicates or know outdated addresses of the
    * server. Call it once; all other methods wait for it.
+   * @param doors where runtimes with a network of their own reach the server
    */
-  async recover(addresses: ServerAddresses): Promise<void> {
+  async recover(addresses: ServerAddresses, doors?: RuntimeDoors): Promise<void> {
+    this.#wires.doors = doors;
     const recovery = this.#recoverAll(addresses);
     this.#recovery = recovery.catch(() => {});
     await recovery;
@@ -112,7 +124,10 @@ export class ProcessEngine implements Engine {
     await this.#recovery;
     requireFileName(instance_id);
     const { dataDir, log } = this.#options;
-    const removed = this.#supervisorOf(instance_id).stop(() => removeStateDirectory(dataDir, instance_id));
+    const removed = this.#supervisorOf(instance_id).stop(async () => {
+      await this.#wires.remove(instance_id);
+      await removeStateDirectory(dataDir, instance_id);
+    });
     void removed
       .catch((error: unknown) => log.error({ instance_id, err: error }, 'the state of a runtime is left'))
       .finally(() => this.#forgetIdle(instance_id));
@@ -144,7 +159,12 @@ export class ProcessEngine implements Engine {
     const ids = new Set(found.map((marked) => marked.instance_id));
     const recoveries = new Semaphore(RECOVERIES_AT_ONCE);
     const { log, graceMs } = this.#options;
-    const options = { log, graceMs, limitOf: (adopted: MarkedProcess) => this.#limitOf(adopted) };
+    const options = {
+      log,
+      graceMs,
+      limitOf: (adopted: MarkedProcess) => this.#limitOf(adopted),
+      networkOf: (marked: MarkedProcess) => this.#networkOf(marked),
+    };
     const recover = async (id: string) => {
       const ofOne = found.filter((marked) => marked.instance_id === id);
       const adopted = await recoverOne(ofOne, addresses, options);
@@ -175,9 +195,9 @@ export class ProcessEngine implements Engine {
     return supervisor;
   }
 
-  #isolate(command: readonly string[]): Isolation {
+  #isolate(command: readonly string[], { isBuiltIn = false } = {}): Isolation {
     const { dataDir, hidden = [], log, isolation: mode } = this.#options;
-    return new Isolation(command, { mode, dataDir, hidden, log });
+    return new Isolation(command, { mode, dataDir, hidden, isBuiltIn, log });
   }
 
   #isolationOf({ command }: RuntimeSpec): Isolation {
@@ -188,14 +208,37 @@ export class ProcessEngine implements Engine {
     return isolation;
   }
 
-  async #prepare(spec: RuntimeSpec): Promise<{ command: readonly string[]; limit: Limit }> {
+  async #prepare(spec: RuntimeSpec): Promise<Pick<SpawnOptions, 'command' | 'limit' | 'network'>> {
     const isolation = this.#isolationOf(spec);
-    if (isolation.isOff) return { command: await isolation.command([]), limit: noLimit };
+    if (isolation.isOff) {
+      return { command: await isolation.command([]), limit: noLimit, network: await findMachineNetwork() };
+    }
     const cgroups = await this.#cgroups;
-    if (!(await isolation.isPossible()))
-      return { command: await isolation.command([]), limit: await this.#memoryLimit(spec, false) };
-    const command = await isolation.command(await cgroups.make(spec.instance_id, spec));
-    return { command, limit: await this.#memoryLimit(spec, cgroups.limitsMemory) };
+    const isConfined = await isolation.isPossible();
+    const groups = isConfined ? await cgroups.make(spec.instance_id, spec) : [];
+    const limit = await this.#memoryLimit(spec, isConfined && cgroups.limitsMemory);
+    if (!isConfined || !isolation.hasNetwork) {
+      return { command: await isolation.command(groups), limit, network: await findMachineNetwork() };
+    }
+    const { instance_id, internet, environment } = spec;
+    const { directory, network } = await this.#openWire({ instance_id, hasInternet: internet }, environment);
+    return { command: await isolation.command(groups, directory), limit, network };
+  }
+
+  async #openWire(
+    of: { instance_id: string; hasInternet: boolean },
+    environment: RuntimeSpec['environment'],
+  ): Promise<{ directory: string; network: Network }> {
+    const { directory, close } = await this.#wires.open(of.instance_id, of.hasInternet);
+    const network = ownNetwork({ dataDir: this.#options.dataDir, ...of }, environment, close);
+    return { directory, network };
+  }
+
+  async #networkOf({ network: kind, instance_id, port }: MarkedProcess): Promise<Network | undefined> {
+    const isOpen = kind === 'machine';
+    if (isOpen && this.#options.isolation === 'required') return undefined;
+    if (isOpen) return machineNetwork(port);
+    return (await this.#openWire({ instance_id, hasInternet: kind === 'internet' }, {})).network;
   }
 
   /** A control group outlives the server that made it. Runtimes without one are watched. */
@@ -219,6 +262,8 @@ export class ProcessEngine implements Engine {
     this.#supervisors.delete(instance_id);
   }
 }
+
+const noInternet: OpenInternet = async () => async () => {};
 
 /** The id becomes part of a path. */
 function requireFileName(instance_id: string): void {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../free-port.ts';
 import { LaunchFailure } from './failure.ts';
 import { isFrom, probe } from './probe.ts';
 import type { RuntimeProcess } from './runtime-process.ts';
@@ -10,9 +9,9 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 const PROBE_TIMEOUT_MS = 1_000;
 
-interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit'> {
+interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit' | 'network'> {
   /** Called for each attempt. */
-  prepare: () => Promise<Pick<SpawnOptions, 'command' | 'limit'>>;
+  prepare: () => Promise<Pick<SpawnOptions, 'command' | 'limit' | 'network'>>;
   /** For all attempts together. */
   timeoutMs: number;
   /** Ends the runtime and rejects. */
@@ -28,8 +27,7 @@ export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
   const deadline = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
-    const port = await findFreePort();
-    const runtime = await spawnRuntime({ ...options, ...(await options.prepare()) }, port);
+    const runtime = await spawnRuntime({ ...options, ...(await options.prepare()) });
     const outcome = await awaitListening(runtime, spec.instance_id, deadline, signal);
     if (outcome === 'listening') return runtime;
     await runtime.end();

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isAlive, type ProcessKey, processTreeOf } from './proc.ts';
 
 const LISTENING = '0A';
@@ -9,46 +10,57 @@ const IPV6 = new Set([
   '0000000000000000FFFF00000100007F',
   '0000000000000000FFFF000000000000',
 ]);
+/** The tables of connections, with 127.0.0.1 as each writes it. */
+const CONNECTIONS = [
+  ['/proc/net/tcp', '0100007F'],
+  ['/proc/net/tcp6', '0000000000000000FFFF00000100007F'],
+] as const;
 /** Small, because the kernel searches its whole table to fill a read, which takes milliseconds. */
 const CHUNK_BYTES = 1024;
 /** Bounds the search. A runtime with more open files counts as not listening. */
 const MAX_FILES = 10_000;
 
-/** Only the runtime listens at this port. */
-interface HeldPort {
-  /** False once the runtime has closed a socket or ended, because another process may now have the port. */
-  isHeld(): boolean;
-}
-
-/** Asks the kernel if only the runtime and its descendants listen at the port of 127.0.0.1, or another process. */
-export function listenerAt(port: number, runtime: ProcessKey): HeldPort | 'another' | 'nobody' {
+/** The kernel's word on who listens at a port of 127.0.0.1: this runtime's process and its descendants alone, or not. */
+export function holderOf(port: number, runtime: ProcessKey): 'runtime' | 'another' | 'nobody' {
   let sockets = listenersIn('/proc/net/tcp', port, IPV4);
   // The kernel uses an IPv6 listener only if there is none for IPv4.
   if (sockets.length === 0) sockets = listenersIn('/proc/net/tcp6', port, IPV6);
   if (sockets.length === 0) return 'nobody';
-  const files = findFiles(runtime.pid, new Set(sockets));
-  if (!files || !isAlive(runtime)) return 'another';
-  return { isHeld: () => [...files].every(([file, socket]) => linkOf(file) === socket) && isAlive(runtime) };
+  return haveOpen(runtime, new Set(sockets)) ? 'runtime' : 'another';
 }
 
-/** @returns socket by file descriptor path; undefined unless the process and its descendants hold all sockets */
-function findFiles(pid: number, sockets: Set<string>): Map<string, string> | undefined {
-  const files = new Map<string, string>();
+/**
+ * The kernel's word on a connection from a port of 127.0.0.1 to another: it is the runtime's, or nobody has accepted it yet.
+ * The kernel walks through room for all connections of the machine for it, so this does not run on the main thread.
+ */
+export async function isAcceptedBy(runtime: ProcessKey, port: number, from: number): Promise<boolean> {
+  for (const [table, address] of CONNECTIONS) {
+    const text = await readFile(table, 'latin1').catch(() => '');
+    const row = text.indexOf(`: ${address}:${hexOf(port)} ${address}:${hexOf(from)} `);
+    if (row < 0) continue;
+    const inode = text.slice(row).split('\n', 1)[0]?.trim().split(/\s+/)[9];
+    return inode === '0' || haveOpen(runtime, new Set([`socket:[${inode}]`]));
+  }
+  return false;
+}
+
+/** True when the open files of a family have all these sockets among them. */
+function haveOpen(runtime: ProcessKey, sockets: Set<string>): boolean {
   let left = MAX_FILES;
-  for (const member of processTreeOf(pid)) {
+  for (const member of processTreeOf(runtime.pid)) {
     for (const file of openFilesOf(member)) {
       const socket = linkOf(file);
-      if (socket !== undefined && sockets.delete(socket)) files.set(file, socket);
-      if (sockets.size === 0) return files;
-      if (--left === 0) return undefined;
+      if (socket !== undefined) sockets.delete(socket);
+      if (sockets.size === 0) return isAlive(runtime);
+      if (--left === 0) return false;
     }
   }
-  return undefined;
+  return false;
 }
 
 /** @returns `socket:[<inode>]` of each listener */
 function listenersIn(table: string, port: number, addresses: ReadonlySet<string>): string[] {
-  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const wanted = hexOf(port);
   return listeningRows(table)
     .filter(([, local = '']) => {
       const [address = '', at] = local.split(':');
@@ -56,6 +68,8 @@ function listenersIn(table: string, port: number, addresses: ReadonlySet<string>
     })
     .map((fields) => `socket:[${fields[9]}]`);
 }
+
+const hexOf = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
 
 /** Stops at the first connection: listeners come first, and connections may be many. @returns rows of fields */
 function listeningRows(table: string): string[][] {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Observed, RuntimeSpec } from '../../runtimes/engine.port.ts';
+import type { NetworkKind } from './network.ts';
 import { type ProcessIdentity, readStat } from './proc.ts';
 
 /** Marks a runtime with its data directory. Unlike a pid file, an environment variable cannot be outdated. */
@@ -7,15 +8,21 @@ const MARKER = 'ACP_DATA_DIR';
 const GENERATION = 'ACP_GENERATION';
 const SPEC_HASH = 'ACP_SPEC_HASH';
 const MEMORY_MIB = 'ACP_MEMORY_MIB';
+const NETWORK = 'ACP_NETWORK';
 
 export type StartedWith = Pick<Observed, 'generation' | 'spec_hash'>;
 
 /** Environment variables that let a later server recognise a runtime. */
-export const markersOf = (dataDir: string, { generation, hash, memory_mib }: RuntimeSpec) => ({
+export const markersOf = (
+  dataDir: string,
+  { generation, hash, memory_mib }: RuntimeSpec,
+  network: NetworkKind,
+) => ({
   [MARKER]: dataDir,
   [GENERATION]: String(generation),
   [SPEC_HASH]: hash,
   [MEMORY_MIB]: String(memory_mib),
+  [NETWORK]: network,
 });
 
 /** A process with the marker and data from its environment. */
@@ -25,6 +32,7 @@ export interface MarkedProcess extends ProcessIdentity, StartedWith, ServerAddre
   readonly port: number;
   /** NaN when missing. */
   readonly memory_mib: number;
+  readonly network: NetworkKind;
 }
 
 /** Runtimes get these addresses only at their start. */
@@ -61,10 +69,14 @@ async function readMarked(pid: number, dataDir: string): Promise<MarkedProcess |
     generation: Number.parseInt(environment.get(GENERATION) ?? '', 10),
     spec_hash: environment.get(SPEC_HASH) ?? '',
     memory_mib: Number.parseInt(environment.get(MEMORY_MIB) ?? '', 10),
+    network: networkIn(environment.get(NETWORK)),
     base_url: environment.get('CONTROL_PLANE_URL') ?? '',
     mtls_url: environment.get('CONTROL_PLANE_MTLS_URL') ?? '',
   };
 }
+
+const networkIn = (marked: string | undefined): NetworkKind =>
+  marked === 'own' || marked === 'internet' ? marked : 'machine';
 
 /** @returns an empty map for a process that is gone or another user's */
 async function readEnvironment(pid: number): Promise<Map<string, string>> {

@@ -5,9 +5,10 @@ import { LaunchFailure } from './failure.ts';
 import type { Limit } from './limits.ts';
 import { openLog } from './log-file.ts';
 import { markersOf } from './marked.ts';
+import type { Network } from './network.ts';
 import { type ProcessIdentity, readStat } from './proc.ts';
 import { redact } from './redact.ts';
-import { addressOf, type End, type RuntimeProcess } from './runtime-process.ts';
+import type { End, RuntimeProcess } from './runtime-process.ts';
 import { endProcess, sendSignal } from './signals.ts';
 import { makeStateDirectory } from './state-directory.ts';
 
@@ -25,6 +26,7 @@ export interface SpawnOptions {
   /** The program and its arguments. */
   command: readonly string[];
   limit: Limit;
+  network: Network;
   /** See ProcessEngineOptions. */
   graceMs?: number | undefined;
 }
@@ -35,22 +37,30 @@ export interface SpawnedRuntime extends RuntimeProcess {
 }
 
 /** Does not wait until the process listens. Rejects when the program does not exist. */
-export async function spawnRuntime(options: SpawnOptions, port: number): Promise<SpawnedRuntime> {
-  const { spec, dataDir, limit } = options;
+export async function spawnRuntime(options: SpawnOptions): Promise<SpawnedRuntime> {
+  try {
+    return await spawnInNetwork(options);
+  } catch (error) {
+    options.network.end();
+    throw error;
+  }
+}
+
+async function spawnInNetwork(options: SpawnOptions): Promise<SpawnedRuntime> {
+  const { spec, dataDir, limit, network } = options;
   const environment = { ...spec.environment, ...options.minted };
   refuseNul(spec.instance_id, environment);
   const stateDir = await makeStateDirectory(dataDir, spec.instance_id);
   const log = await openLog(dataDir, spec.instance_id);
   try {
-    const child = spawnChild(options, { port, stateDir, logFd: log.handle.fd });
+    const child = spawnChild(options, { stateDir, logFd: log.handle.fd });
     if (child.pid === undefined) await once(child, 'spawn');
     const identity = identify(child);
     limit.follow(identity);
-    const ended = endOf(child, identity, limit);
+    const ended = endOf(child, identity, options);
     return {
       pid: identity.pid,
-      port,
-      address: addressOf(port, identity),
+      address: network.addressOf(identity),
       ended,
       end: () => endProcess(identity, ended, options.graceMs),
       lastLine: () => log.lastLine((line) => redact(line, environment)),
@@ -60,16 +70,21 @@ export async function spawnRuntime(options: SpawnOptions, port: number): Promise
   }
 }
 
-async function endOf(child: ChildProcess, identity: ProcessIdentity, limit: Limit): Promise<End> {
+async function endOf(
+  child: ChildProcess,
+  identity: ProcessIdentity,
+  { limit, network }: Pick<SpawnOptions, 'limit' | 'network'>,
+): Promise<End> {
   const [exit_code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   sendSignal(identity, 'SIGKILL');
+  network.end();
   const reason = (await limit.end()) ? 'out_of_memory' : 'crashed';
   return { exit_code, how: signal ?? `code ${exit_code}`, reason };
 }
 
 function spawnChild(
-  { spec, minted, dataDir, command }: SpawnOptions,
-  { port, stateDir, logFd }: { port: number; stateDir: string; logFd: number },
+  { spec, minted, dataDir, command, network }: SpawnOptions,
+  { stateDir, logFd }: { stateDir: string; logFd: number },
 ): ChildProcess {
   const [program = '', ...args] = command;
   return spawn(program, args, {
@@ -78,11 +93,10 @@ function spawnChild(
       ...inherited(),
       ...spec.environment,
       ...minted,
-      HOST: '127.0.0.1',
-      PORT: String(port),
+      ...network.environment,
       INSTANCE_ID: spec.instance_id,
       STATE_DIR: stateDir,
-      ...markersOf(dataDir, spec),
+      ...markersOf(dataDir, spec, network.kind),
     },
     stdio: ['ignore', logFd, logFd],
     // A process group of its own, so Ctrl-C reaches only the service, which decides about its runtimes.

@@ -93,9 +93,9 @@ export class Supervisor {
   }
 
   #watch(runtime: RuntimeProcess, { generation, spec_hash }: StartedWith, message: string): void {
-    const { pid, port, address } = runtime;
+    const { pid, address } = runtime;
     this.#runtime = runtime;
-    this.#options.log.info({ instance_id: this.#options.instance_id, pid, port }, message);
+    this.#options.log.info({ instance_id: this.#options.instance_id, pid, address }, message);
     this.#change({ phase: 'up', generation, spec_hash, reason: null, address });
     void runtime.ended.then((end) => this.#onEnd(runtime, end));
   }

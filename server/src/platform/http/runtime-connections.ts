@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -11,3 +14,18 @@ export function serveRuntime({ server }: FastifyInstance, connection: Duplex): v
 
 /** True for a request on such a connection. */
 export const isOfRuntime = ({ raw }: FastifyRequest): boolean => ofRuntimes.has(raw.socket);
+
+/**
+ * Serves such connections at a Unix socket, which every user may open who sees it.
+ * @returns ends that; open connections stay
+ */
+export async function serveRuntimeAt(app: FastifyInstance, path: string): Promise<() => Promise<void>> {
+  await rm(path, { force: true });
+  // As HTTP servers do: a client may end its side first.
+  const server = createServer({ allowHalfOpen: true }, (socket) => serveRuntime(app, socket));
+  server.listen({ path, readableAll: true, writableAll: true });
+  await once(server, 'listening');
+  server.on('error', (error) => app.log.error({ err: error }, 'the socket of a runtime failed'));
+  // It removes the socket at once.
+  return async () => void server.close();
+}

@@ -28,6 +28,8 @@ type Message =
   | OpenedConnection
   | { port: number }
   | { failed: string }
+  /** A Unix socket was opened or closed. */
+  | { path: string; failed?: string }
   | { trouble: string }
   | { closed: true };
 
@@ -39,7 +41,9 @@ export class TlsThread {
   readonly #options: TlsThreadOptions;
   readonly #connections = new Set<TlsConnection>();
   /** `closed`: the thread accepts no more connections; `drained`: the last connection has ended. */
-  readonly #events = new EventEmitter();
+  readonly #events = new EventEmitter().setMaxListeners(0);
+  /** Unix sockets. */
+  readonly #paths = new Set<string>();
   #context: TlsContext;
   #worker: Worker | undefined;
   #isClosing = false;
@@ -60,6 +64,7 @@ export class TlsThread {
       worker.on('message', (message: Message) => {
         if ('connection' in message) this.#open(message);
         else if ('port' in message) resolve(message.port);
+        else if ('path' in message) this.#events.emit(message.path, message.failed);
         else if ('failed' in message) reject(new Error(message.failed));
         else if ('closed' in message) this.#events.emit('closed');
         else log.error({ reason: message.trouble }, 'the TLS listener failed');
@@ -73,7 +78,23 @@ export class TlsThread {
       throw error;
     });
     worker.once('exit', () => void this.#restart(host, actual));
+    for (const path of this.#paths) worker.postMessage({ listenAt: path });
     return actual;
+  }
+
+  /**
+   * Listens at a Unix socket as well, whose connections have no address, and limits of their own.
+   * @returns ends that
+   */
+  async listenAt(path: string): Promise<() => Promise<void>> {
+    this.#paths.add(path);
+    const failed = await this.#tell(path, { listenAt: path });
+    if (failed !== undefined) throw new Error(failed);
+    return async () => {
+      this.#paths.delete(path);
+      if (this.#isClosing) return;
+      await Promise.race([this.#tell(path, { closeAt: path }), once(this.#events, 'closed')]);
+    };
   }
 
   /** For new connections. */
@@ -114,6 +135,14 @@ export class TlsThread {
       this.#options.log.error({ err: error }, 'the TLS thread cannot listen');
       return false;
     }
+  }
+
+  /** @returns what failed. A thread that is started again is told again */
+  async #tell(path: string, message: object): Promise<string | undefined> {
+    const answered = once(this.#events, path);
+    this.#worker?.postMessage(message);
+    const [failed] = (await answered) as [string | undefined];
+    return failed;
   }
 
   #open(opened: OpenedConnection): void {
