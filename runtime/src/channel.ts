@@ -2,7 +2,8 @@ import type { InboundMessage } from './inbound-message.ts';
 import { type Log, reasonOf } from './log.ts';
 
 interface Settings {
-  chatappApiBaseUrl: string;
+  /** undefined: the control plane does it. */
+  chatappApiBaseUrl: string | undefined;
   timeoutMs: number;
   /** undefined: the customer has no channel connection. */
   tokenOf: (customerId: string) => string | undefined;
@@ -39,6 +40,7 @@ export function createShowReading({ chatappApiBaseUrl, timeoutMs, tokenOf, log }
     const { customer_id, phone_number_id, kind } = message;
     const accessToken = tokenOf(customer_id);
     const isFromChannel = message.channel === channel && kind !== 'trigger' && phone_number_id !== undefined;
-    if (isFromChannel && accessToken !== undefined) void show(message, accessToken);
+    if (chatappApiBaseUrl !== undefined && isFromChannel && accessToken !== undefined)
+      void show(message, accessToken);
   };
 }

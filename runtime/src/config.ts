@@ -36,7 +36,8 @@ export interface Config {
   port: number;
   /** Grows with each runtime of the instance; the control plane accepts only the newest. */
   generation: number | undefined;
-  chatappApiBaseUrl: string;
+  /** undefined: the control plane marks messages as read. */
+  chatappApiBaseUrl: string | undefined;
   llm: LlmConfig | undefined;
   logLevel: LogLevel;
 }
@@ -120,7 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: optional('HOST', asText, 'an address') ?? '127.0.0.1',
     port: optional('PORT', asPort, 'a number from 0 to 65535') ?? 8700,
     generation: optional('RUNTIME_GENERATION', asCount, 'a whole number'),
-    chatappApiBaseUrl: required('CHATAPP_API_BASE_URL', asUrl, url, ''),
+    chatappApiBaseUrl: optional('CHATAPP_API_BASE_URL', asUrl, url),
     llm: llmBaseUrl === undefined ? undefined : llmOf(llmBaseUrl),
     logLevel: optional('LOG_LEVEL', asLevel, `one of ${logLevels.join(', ')}`) ?? 'info',
   };

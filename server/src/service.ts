@@ -23,6 +23,7 @@ import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
 import { ChannelMetrics } from './channels/channel-metrics.ts';
 import { Inbox } from './channels/inbox.ts';
 import type { MediaSource } from './channels/media-source.port.ts';
+import { ReadMarks } from './channels/read-marks.ts';
 import type { SendApi } from './channels/send-api.port.ts';
 import { SigningEndpoints } from './channels/signing-endpoints.ts';
 import { WebhookThrottle } from './channels/webhook-throttle.ts';
@@ -389,7 +390,7 @@ async function createServices(
     notifications,
     engine: options.engine,
     runtimes: options.runtimes,
-    sendApi: options.sendApi,
+    ...sendingOf(options, keyring),
     mediaSource,
     toolServers: options.toolServers,
     callRecords: new ToolCallLog(db, keyring, logger),
@@ -448,6 +449,11 @@ function createMetrics({ db, counter, isolation, isRestored }: Measured) {
     runtimeMetrics: new RuntimeMetrics(registry, isolation),
   };
 }
+
+const sendingOf = ({ sendApi, settings }: ServiceOptions, keyring: Keyring) => ({
+  sendApi,
+  readMarks: new ReadMarks({ keyring, sendApi, settings }),
+});
 
 async function createTokens(keyring: Keyring) {
   const accessKey = keyring.serviceKey('access-token');

@@ -8,6 +8,7 @@ import type { X509 } from './certificates/x509.port.ts';
 import type { ChannelMetrics } from './channels/channel-metrics.ts';
 import type { Inbox } from './channels/inbox.ts';
 import type { MediaSource } from './channels/media-source.port.ts';
+import type { ReadMarks } from './channels/read-marks.ts';
 import type { SendApi } from './channels/send-api.port.ts';
 import type { SigningEndpoints } from './channels/signing-endpoints.ts';
 import type { WebhookThrottle } from './channels/webhook-throttle.ts';
@@ -57,6 +58,7 @@ export interface Services {
   engine: Engine;
   runtimes: RuntimeClient;
   sendApi: SendApi;
+  readMarks: ReadMarks;
   mediaSource: MediaSource;
   toolServers: ToolServers;
   callRecords: ToolCallLog;

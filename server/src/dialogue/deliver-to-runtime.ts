@@ -7,7 +7,7 @@ import type { Sender } from '../platform/actor.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
-import { traceCall } from '../platform/tracing.ts';
+import { type Trace, traceCall } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import { messageSecretContext } from '../runtimes/agent-secrets.ts';
 import { type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
@@ -34,6 +34,7 @@ export async function deliverToRuntime(
   const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
   const sender_token = senderTokens.mint(senderOf(q, conversation, identity_id), q.now);
   const outgoing = await forwarded(pass, messages, contents);
+  await showReading(pass, messages, contents.at(-1)?.trace);
   try {
     const body = { ...outgoing, identity_id, sender_token };
     await traceCall(
@@ -47,6 +48,17 @@ export async function deliverToRuntime(
   } catch (error) {
     return describeError(error, [secret, sender_token], contents);
   }
+}
+
+/** At the first try. A trigger or a notice is nothing that the sender wrote. */
+async function showReading(
+  { services, q, conversation }: ForwardingPass,
+  messages: readonly WaitingMessage[],
+  trace: Trace | undefined,
+): Promise<void> {
+  const last = messages.at(-1);
+  if (conversation.channel !== 'chatapp' || !last || last.is_system || last.kind === 'trigger') return;
+  if (last.last_error === null) await services.readMarks.show(q, conversation.id, last.message_id, trace);
 }
 
 /** The sender that the token stands for. */

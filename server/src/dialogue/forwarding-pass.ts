@@ -1,3 +1,4 @@
+import type { ReadMarks } from '../channels/read-marks.ts';
 import { mergeLayers } from '../conversations/config-layers.ts';
 import type { SenderTokens } from '../identities/sender-tokens.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
@@ -14,6 +15,7 @@ export interface ForwardingServices {
   keyring: Keyring;
   runtimes: RuntimeClient;
   senderTokens: SenderTokens;
+  readMarks: ReadMarks;
   /** undefined without a transcriber. */
   voiceNotes: VoiceNotes | undefined;
   dialogueMetrics: DialogueMetrics;

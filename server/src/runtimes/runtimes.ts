@@ -27,6 +27,8 @@ interface RuntimeSettings {
   base_url: () => string;
   mtls_url: () => string;
   chatapp_api_base_url: string;
+  /** Another program runs in place of the runtime that the service comes with. */
+  replaces_runtime?: boolean;
   llm: { base_url: string; api_key: string; model: string } | undefined;
 }
 
@@ -96,13 +98,16 @@ async function startOf(services: EnvironmentServices, q: TenantQueryable, id: st
 }
 
 async function environmentOf(services: EnvironmentServices, runtime: InstanceRuntimeRow) {
-  const { chatapp_api_base_url, base_url, mtls_url } = services.settings;
+  const { chatapp_api_base_url, replaces_runtime, base_url, mtls_url } = services.settings;
   return {
     CONTROL_PLANE_URL: base_url(),
     CONTROL_PLANE_MTLS_URL: mtls_url(),
     INSTANCE_ID: runtime.id,
     VPN_IP: runtime.tunnel_address ?? '',
-    CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
+    // The service marks messages as read for its own runtime.
+    ...((runtime.command || replaces_runtime) && {
+      CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
+    }),
     ...(await modelEnvironment(services, runtime.id)),
   };
 }

@@ -292,7 +292,9 @@ describe('an upgrade', () => {
   });
 
   it('replaces the runtime when its specification changes', async () => {
-    const recipe_id = await createRecipe();
+    const manifest_id = 'with-a-command';
+    await service.operations.put(`/internal/v1/manifests/${manifest_id}`, { command: ['agent'] });
+    const recipe_id = await createRecipe({ ...FIRST, manifest_id });
     const { instance_id } = await running(recipe_id);
     const generation = async () =>
       (
@@ -301,12 +303,12 @@ describe('an upgrade', () => {
         )
       ).body.runtime;
     expect(await generation()).toMatchObject({ generation: 1, state: 'up' });
-    await change(recipe_id);
+    await change(recipe_id, { ...SECOND, manifest_id });
     after('apply_configuration', async () => void (await setSendApi('http://other.invalid')));
     await run(await accepted(instance_id));
     expect(await generation()).toMatchObject({ generation: 2, state: 'up' });
     vi.restoreAllMocks();
-    await change(recipe_id, { system_prompt: 'third' });
+    await change(recipe_id, { system_prompt: 'third', manifest_id });
     after('apply_configuration', async () => void (await setSendApi('http://third.invalid')));
     after('renew_runtime', () => Promise.reject(new PermanentFailure('It is of no use')));
     const task_id = await accepted(instance_id);

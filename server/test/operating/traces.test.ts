@@ -55,7 +55,11 @@ const OPTIONS = {
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 const servers: Server[] = [];
 const spans: Span[] = [];
-const seen: Record<'runtime' | 'channel', IncomingHttpHeaders[]> = { runtime: [], channel: [] };
+const seen: Record<'runtime' | 'channel' | 'readMarks', IncomingHttpHeaders[]> = {
+  runtime: [],
+  channel: [],
+  readMarks: [],
+};
 let service: TestService;
 /** The runtime answers by a call of its own with the headers that it received. */
 let answerTo: (
@@ -68,8 +72,9 @@ async function start(isTraced: boolean) {
     spans.push(...spansOf(body));
     return {};
   });
-  const channel = await listen(async (_path, _body, headers) => {
-    seen.channel.push(headers);
+  const channel = await listen(async (_path, body, headers) => {
+    const isReadMark = (body as { status?: string }).status === 'read';
+    (isReadMark ? seen.readMarks : seen.channel).push(headers);
     return { messages: [{ id: 'wamid.1' }] };
   });
   const runtime = await listen(async (_path, body, headers) => {
@@ -143,7 +148,7 @@ it('a trace and its request id span webhook, jobs, runtime and send API', async 
       if (!span) expect(parent).toBe(PARENT);
     }
     expect(names).toEqual(whole);
-    for (const [headers] of [seen.runtime, seen.channel]) {
+    for (const [headers] of [seen.runtime, seen.channel, seen.readMarks]) {
       expect(headers).toMatchObject({
         'x-request-id': 'request-of-the-channel',
         traceparent: expect.stringMatching(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`)),

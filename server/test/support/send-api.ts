@@ -43,6 +43,8 @@ export class FakeSendApi {
   readonly sent: Sent[] = [];
   /** Includes refused requests. */
   readonly tried: Sent[] = [];
+  /** Messages that were marked as read, which are no others. */
+  readonly read: { path: string; token: string; body: unknown }[] = [];
   readonly #moods = new Map<string, Mood[]>();
   /** While set, responds to every other request. */
   mood: Mood | undefined;
@@ -76,6 +78,11 @@ export class FakeSendApi {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = (await json(request)) as Sent['body'];
     const sent = { path: request.url ?? '', token: (request.headers.authorization ?? '').slice(7), body };
+    if ('status' in body) {
+      this.read.push(sent);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true}');
+      return;
+    }
     this.tried.push(sent);
     const mood = this.#moods.get(body.to ?? '')?.shift() ?? this.mood;
     if (mood) {

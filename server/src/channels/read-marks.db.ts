@@ -1,0 +1,25 @@
+import { NOW, sql } from '../platform/db/sql.ts';
+import { USABLE_CONNECTIONS } from './outbox.db.ts';
+
+/** Everything that a conversation's messages are marked as read with. */
+interface Reader {
+  phone_number_id: string;
+  /** null where the region names none. */
+  base_url: string | null;
+  connection_id: string;
+  sealed_credentials: Buffer;
+}
+
+/** undefined where nothing can be marked, or the runtime is one of a manifest's `command`, which does it itself. */
+export const findReader = (conversation_id: string) =>
+  sql<Reader>`
+    select e.phone_number_id, r.chatapp_api_base_url as base_url, k.id as connection_id, k.sealed_credentials
+    from conversations c
+    join instances i on i.id = c.instance_id
+    join regions r on r.id = i.region_id
+    join channel_endpoints e on e.id = c.endpoint_id
+    left join manifests m on m.id = i.applied_manifest_id
+    join lateral (
+      select id, sealed_credentials ${USABLE_CONNECTIONS} and refused_at is null
+        and (expires_at is null or expires_at > ${NOW}) order by created_at, id limit 1) k on true
+    where c.id = ${conversation_id} and m.command is null`.first();
