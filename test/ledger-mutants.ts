@@ -12,6 +12,12 @@ export interface Mutant {
   /** Stands in the file once. */
   find: string;
   replace: string;
+  /** The faults that the ledger needs to notice it; none where nothing is said. */
+  faults?: string;
+  /** So much of these kinds the ledger has to see at least. */
+  enough: string;
+  /** How its report begins to tell it. */
+  finding: string;
 }
 
 /** The first four are those that an earlier ledger did not notice. */
@@ -22,6 +28,8 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'services.sendApi.send({ ...request, trace })',
     replace:
       'services.sendApi.send({ ...request, trace }).then(() => services.sendApi.send({ ...request, trace }))',
+    enough: 'accepted answers=4',
+    finding: 'doubled: texts at the channel: ',
   },
   {
     name: 'answers one request in ten with 500',
@@ -29,12 +37,16 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'done(refuseMissingHost(request.raw)',
     replace: `done((request.url.startsWith('/v1/') && Math.random() < 0.1 ? new Error('a mutant') : undefined)
             ?? refuseMissingHost(request.raw)`,
+    enough: 'answers over HTTP=150',
+    finding: 'wrong: answers over HTTP: GET /v1/',
   },
   {
     name: 'leaves out one row in five of the record of tool calls',
     file: 'audit/tool-call-log.js',
     find: 'return this.#chain(tenant_id).calls.add(call);',
     replace: `return Math.random() < 0.2 ? Promise.resolve() : this.#chain(tenant_id).calls.add(call);`,
+    enough: 'calls of tools=20',
+    finding: 'lost: rows of the record of tool calls: ',
   },
   {
     name: 'makes an approved call twice',
@@ -42,18 +54,25 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);',
     replace: `await callServer(services, q, row, { ...target, args }, signal);
     const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);`,
+    enough: 'decisions about approvals=2',
+    finding: 'doubled: approved calls of tools: ',
   },
   {
     name: 'hands messages over in the wrong order',
     file: 'dialogue/forwarding.db.js',
     find: "order by author = 'system' desc, number limit",
     replace: "order by author = 'system' desc, number desc limit",
+    enough: 'accepted answers=12',
+    // A message in front of one that was answered counts as answered.
+    finding: 'lost: answers of agents: ',
   },
   {
     name: 'leaves one call of a model in five unsettled',
     file: 'models/model-call.js',
     find: 'modelMetrics.count(status, latency_ms / 1000);',
     replace: 'modelMetrics.count(status, latency_ms / 1000);\n        if (Math.random() < 0.2) return;',
+    enough: 'calls of tools=25',
+    finding: 'wrong: usage rows: a call is running although nothing was wrong',
   },
   {
     name: 'tells a trigger twice',
@@ -63,18 +82,25 @@ export const MUTANTS: readonly Mutant[] = [
         const again = randomUUID();
         const copy = await sealContent(keyring, q, again, { text: prompt });
         await tx.run(queueNotice({ ...notice, id: again, message_id: again, sealed_content: copy }));`,
+    enough: 'answers to triggers=2',
+    finding: 'doubled: times of a trigger: ',
   },
   {
     name: 'forgets the runtimes of a service that was killed',
     file: 'adapters/process-engine/engine.js',
     find: 'const adopted = await recoverOne(ofOne, addresses, options);',
     replace: 'const adopted = undefined;',
+    faults: 'service killed',
+    enough: 'recoveries=4,accepted answers=3',
+    finding: 'doubled: looks for second runtimes: ',
   },
   {
     name: 'writes another row than it chained',
     file: 'audit/tool-call-log.js',
     find: 'calls: rows, after }, rows.length)',
     replace: 'calls: rows.map((row) => ({ ...row, latency_ms: row.latency_ms + 1 })), after }, rows.length)',
+    enough: 'calls of tools=3,verified records=3',
+    finding: 'wrong: verified records: tool-calls: row_changed at ',
   },
   {
     name: 'loses one decision in two about an approval',
@@ -82,6 +108,8 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const decided = await q.run(decideApproval({',
     replace: `if (Math.random() < 0.5) return readApproval(services, q, { ...row, status });
     const decided = await q.run(decideApproval({`,
+    enough: 'decisions about approvals=7',
+    finding: 'lost: decisions about approvals: ',
   },
 ];
 

@@ -1,30 +1,83 @@
+import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { runLedger } from '../bench/src/ledger/run.ts';
-import { tablesOf } from '../bench/src/ledger/table.ts';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MUTANTS, MutantBuild } from './ledger-mutants.ts';
+
+const LEDGER = join(import.meta.dirname, '../bench/dist/ledger/main.js');
+const FAULTED_MINUTES = 0.7;
+/** A run of these ends as soon as it has seen enough. */
+const MOST_MINUTES = 2;
+const KINDS = [
+  'accepted answers',
+  'answers of agents',
+  'answers of persons',
+  'approvals',
+  'approved calls of tools',
+  'budgets',
+  'calls of tools',
+  'customers',
+  'decisions about approvals',
+  'deploys',
+  'messages of people',
+  'outcomes of approvals',
+  'recipe revisions',
+  'recipes',
+  'rows of the record of changes',
+  'rows of the record of tool calls',
+  'shifts',
+  'staff',
+  'terminations',
+  'texts at the channel',
+  'upgrades in place',
+  'usage rows',
+];
+
+interface Ran {
+  code: number | null;
+  report: string;
+}
+
+function runLedger(options: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    const ledger = execFile(process.execPath, [LEDGER, ...options], (_, report, errors) =>
+      resolve({ code: ledger.exitCode, report: report + errors }),
+    );
+  });
+}
+
+/** How much there was of a kind; 0 where the report does not name it. */
+const numberOf = ({ report }: Ran, kind: string) =>
+  Number(new RegExp(`^\\| ${kind} +\\| (\\d+)`, 'm').exec(report)?.[1] ?? 0);
 
 it('keeps everything that it acknowledged, once and in order, through random faults', async () => {
-  const seed = Number(process.env.LEDGER_SEED ?? randomInt(2 ** 31));
-  const lines = [`Seed ${seed}`];
-  const report = await runLedger({ seconds: 40, seed, say: (line) => lines.push(line) });
-  const account = `${lines.join('\n')}\n\n${tablesOf(report)}`;
-  process.stdout.write(`${account}\n`);
-  expect(report.book.findings, account).toEqual([]);
-  expect(report.book.wrongAnswers, account).toEqual([]);
-  expect(report.book.strikes.length).toBeGreaterThan(2);
-  const written = report.book.kinds().filter(({ acknowledged }) => acknowledged > 0);
-  expect(written.map(({ kind }) => kind).toSorted()).toEqual([
-    'accepted answers',
-    'answers of persons',
-    'budgets',
-    'customers',
-    'deploys',
-    'messages of people',
-    'recipe revisions',
-    'recipes',
-    'shifts',
-    'staff',
-    'terminations',
-    'texts at the channel',
-  ]);
-}, 600_000);
+  const seed = process.env.LEDGER_SEED ?? String(randomInt(2 ** 31));
+  const ran = await runLedger(['--minutes', String(FAULTED_MINUTES), '--seed', seed]);
+  process.stdout.write(`${ran.report}\n`);
+  expect(ran.code, ran.report).toBe(0);
+  expect(KINDS.filter((kind) => numberOf(ran, kind) === 0)).toEqual([]);
+  expect(numberOf(ran, 'recoveries')).toBeGreaterThan(2);
+}, 900_000);
+
+describe.concurrent('the ledger', { timeout: 600_000 }, () => {
+  const short = ['--minutes', String(MOST_MINUTES), '--patience', '10', '--copies', '1', '--seed', '1'];
+
+  it('finds nothing where nothing goes wrong', async () => {
+    const enough = 'accepted answers=20,decisions about approvals=3';
+    const { code, report } = await runLedger([...short, '--faults', 'none', '--enough', enough]);
+    expect(code, report).toBe(0);
+  });
+
+  it.each(MUTANTS)('notices a service that $name', async (mutant) => {
+    const build = await MutantBuild.of(mutant);
+    const { faults = 'none', enough, finding } = mutant;
+    try {
+      const options = ['--faults', faults, '--enough', enough, '--main', build.main];
+      const { code, report } = await runLedger([...short, ...options]);
+      expect(report).toContain(`\n${finding}`);
+      expect(code).toBe(1);
+    } finally {
+      await build.remove();
+    }
+  });
+});

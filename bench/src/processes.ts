@@ -57,6 +57,16 @@ export class Process {
     return this.#ended;
   }
 
+  /** The exit code or the signal, once it has ended. */
+  get exit(): string {
+    return String(this.#child.exitCode ?? this.#child.signalCode);
+  }
+
+  /** The last line of its log. */
+  get lastWords(): string {
+    return readFileSync(this.#log, 'utf8').trim().split('\n').at(-1) ?? '';
+  }
+
   /** Rejects with the end of the log when the process ends first. */
   async ready(isReady: () => Promise<boolean>): Promise<void> {
     for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(50)) {

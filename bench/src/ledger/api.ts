@@ -1,20 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Call, jsonCall, send } from '../call.ts';
+import { type Answer, type Call, jsonCall } from '../call.ts';
+import { ask, judge } from './answers.ts';
 import type { Book } from './book.ts';
+import type { Copies } from './copies.ts';
 
 type Method = Call['method'];
 const RETRY_AFTER_MS = 200;
-/** A request is given up after this many refusals of any requests. */
-const MAX_REFUSALS = 50;
+/** A request is given up after this time, or after this many findings. */
+const GIVEN_UP_AFTER_MS = 300_000;
+const MAX_FINDINGS = 50;
+/** The kind of the rows that requests leave in the record of changes. */
+export const CHANGES = 'rows of the record of changes';
 
 /** A client that records which requests have an unknown outcome. */
 export class Api {
-  readonly base_url: string;
+  readonly #copies: Copies;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #book: Book;
 
-  constructor(base_url: string, headers: Readonly<Record<string, string>>, book: Book) {
-    this.base_url = base_url;
+  constructor(copies: Copies, headers: Readonly<Record<string, string>>, book: Book) {
+    this.#copies = copies;
     this.#headers = headers;
     this.#book = book;
   }
@@ -29,15 +35,15 @@ export class Api {
     body?: unknown,
     also: readonly number[] = [],
   ): Promise<Answer | undefined> {
-    const call =
-      body === undefined
-        ? { method, path, headers: this.#headers }
-        : jsonCall(method, path, this.#headers, body);
-    const answer = await send(this.base_url, call).catch(() => undefined);
-    if (answer && (answer.status < 300 || also.includes(answer.status))) return answer;
-    if (answer && answer.status < 500 && answer.status !== 429) {
-      const line = `${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.json)}`;
-      this.#book.wrongAnswers.push(line.slice(0, 300));
+    const request_id = randomUUID();
+    const headers = { ...this.#headers, 'x-request-id': request_id };
+    const call = body === undefined ? { method, path, headers } : jsonCall(method, path, headers, body);
+    if (method !== 'GET') this.#book.try(CHANGES, request_id);
+    const answer = await ask(this.#copies.pick(), call).catch(() => undefined);
+    if (answer && judge(this.#book, { asked: `${method} ${path}`, ...answer }, also)) {
+      // Others may have changed nothing, because an earlier request had done it.
+      if (answer.status === 201) this.#book.acknowledge(CHANGES, request_id);
+      return answer;
     }
     this.#book.unknown += 1;
     await sleep(RETRY_AFTER_MS);
@@ -51,13 +57,13 @@ export class Api {
     body?: unknown,
     also: readonly number[] = [],
   ): Promise<T> {
-    const before = this.#book.wrongAnswers.length;
-    for (;;) {
+    const most = this.#book.findings.length + MAX_FINDINGS;
+    const deadline = Date.now() + GIVEN_UP_AFTER_MS;
+    while (Date.now() < deadline && this.#book.findings.length < most) {
       const answer = await this.attempt(method, path, body, also);
       if (answer) return answer.json as T;
-      if (this.#book.wrongAnswers.length > before + MAX_REFUSALS)
-        throw new Error(`Refused again and again: ${this.#book.wrongAnswers.at(-1)}`);
     }
+    throw new Error(`${method} ${path} is given up: it got no usable answer`);
   }
 
   /** With a person's session instead of the API key, which some lists require. */
@@ -67,7 +73,7 @@ export class Api {
       '/auth/login',
       login,
     );
-    return new Api(this.base_url, { authorization: `Bearer ${access_token}` }, this.#book);
+    return new Api(this.#copies, { authorization: `Bearer ${access_token}` }, this.#book);
   }
 
   /** All pages. */

@@ -4,15 +4,33 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonCall } from '../call.ts';
+import { ask, judge } from './answers.ts';
+import type { Book } from './book.ts';
+import type { Random } from './random.ts';
 
 const RETRY_AFTER_MS = 100;
 const ANSWER_WITHIN_MS = 10_000;
+const LATE_MS = 3000;
+/** In so many of a hundred sends the channel breaks off after it took the text, fails, or is too busy. */
+const BROKEN = 3;
+const FAILED = 2;
+const BUSY = 1;
 
 /** A text that the channel accepted. */
 export interface Sent {
   to: string;
   /** The service's id. */
   message_id: string;
+  at: number;
+  /** The service was told that it was taken. */
+  isTold: boolean;
+}
+
+interface Send {
+  to?: string;
+  recipient?: string;
+  biz_opaque_callback_data: string;
 }
 
 /** Simulates people who write to a number, and the send API. */
@@ -20,15 +38,20 @@ export class Channel {
   readonly phone_number_id = '187768953141096';
   readonly app_secret = 'the app secret';
   readonly sent: Sent[] = [];
-  readonly #base_url: string;
+  /** Texts to this person are taken, and no answer and no notice ever says so. */
+  readonly silent_person = '4915200000000';
+  readonly #book: Book;
+  readonly #random: Random;
+  #base_url = () => '';
   /** By person. */
   readonly #received = new Map<string, number>();
   readonly #receipts = new Set<Promise<void>>();
   readonly #server = createServer((request, response) => void this.#accept(request, response));
   #isClosed = false;
 
-  constructor(base_url: string) {
-    this.#base_url = base_url;
+  constructor(book: Book, random: Random) {
+    this.#book = book;
+    this.#random = random;
   }
 
   /** @returns the send API's URL */
@@ -36,6 +59,11 @@ export class Channel {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** @param base_url where the webhook is */
+  connect(base_url: () => string): void {
+    this.#base_url = base_url;
   }
 
   async close(): Promise<void> {
@@ -66,21 +94,27 @@ export class Channel {
   }
 
   async #accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = (await json(request)) as {
-      to?: string;
-      recipient?: string;
-      biz_opaque_callback_data: string;
-    };
-    const sent = { to: body.to ?? body.recipient ?? '', message_id: body.biz_opaque_callback_data };
+    const body = (await json(request)) as Send;
+    const chance = this.#random.between(0, 100);
+    const to = body.to ?? body.recipient ?? '';
+    const isSilent = to === this.silent_person;
+    if (!isSilent && chance < FAILED + BUSY) return refuse(response, chance < FAILED ? 500 : 429);
+    const isTold = !isSilent && chance >= FAILED + BUSY + BROKEN;
+    const sent = { to, message_id: body.biz_opaque_callback_data, at: Date.now(), isTold };
     this.sent.push(sent);
-    this.#received.set(sent.to, (this.#received.get(sent.to) ?? 0) + 1);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ messages: [{ id: `wamid.out.${randomUUID()}` }] }));
+    this.#received.set(to, (this.#received.get(to) ?? 0) + 1);
+    if (isTold) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ messages: [{ id: `wamid.out.${randomUUID()}` }] }));
+    } else request.socket.destroy();
+    if (isSilent) return;
     const receipt = this.#sendReceipt(sent).finally(() => this.#receipts.delete(receipt));
     this.#receipts.add(receipt);
   }
 
-  #sendReceipt({ to, message_id }: Sent): Promise<void> {
+  /** A notice says that the text was taken, also where the answer broke off. */
+  async #sendReceipt({ to, message_id, isTold }: Sent): Promise<void> {
+    if (!isTold) await sleep(this.#random.between(0, LATE_MS));
     const status = {
       id: `wamid.${randomUUID()}`,
       status: 'delivered',
@@ -88,27 +122,28 @@ export class Channel {
       recipient_id: to,
       biz_opaque_callback_data: message_id,
     };
-    return this.#deliver({ statuses: [status] });
+    await this.#deliver({ statuses: [status] });
   }
 
   async #deliver(parts: object): Promise<void> {
     const metadata = { display_phone_number: '15550100000', phone_number_id: this.phone_number_id };
     const value = { messaging_product: 'whatsapp', metadata, ...parts };
     const entry = [{ id: '0', changes: [{ field: 'messages', value }] }];
-    const body = JSON.stringify({ object: 'whatsapp_business_account', entry });
-    const digest = createHmac('sha256', this.app_secret).update(body).digest('hex');
-    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${digest}` };
+    const payload = { object: 'whatsapp_business_account', entry };
+    const digest = createHmac('sha256', this.app_secret).update(JSON.stringify(payload)).digest('hex');
+    const path = '/hooks/chatapp';
+    const call = jsonCall('POST', path, { 'x-hub-signature-256': `sha256=${digest}` }, payload);
     while (!this.#isClosed) {
-      const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) };
-      const status = await fetch(`${this.#base_url}/hooks/chatapp`, request).then(
-        async (response) => {
-          await response.arrayBuffer();
-          return response.status;
-        },
-        () => 0,
-      );
-      if (status === 200) return;
+      const answer = await ask(this.#base_url(), call).catch(() => undefined);
+      if (answer && judge(this.#book, { asked: `POST ${path}`, ...answer })) return;
       await sleep(RETRY_AFTER_MS);
     }
   }
+}
+
+function refuse(response: ServerResponse, status: 429 | 500): void {
+  const later = status === 429 ? { 'retry-after': '2' } : {};
+  const error = { message: 'Try again later', code: status === 429 ? 130_429 : 2 };
+  response.writeHead(status, { 'content-type': 'application/json', ...later });
+  response.end(JSON.stringify({ error }));
 }

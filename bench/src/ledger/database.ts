@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../ports.ts';
@@ -14,6 +15,8 @@ const run = promisify(execFile);
 /** PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 };
 const DISK_MB = 1024;
+const INSISTS_MS = 120_000;
+const ANSWERS_WITHIN_MS = 30_000;
 
 /** The machine's PostgreSQL, else the service's embedded one. */
 function binaries(): string {
@@ -86,11 +89,39 @@ export class Database {
 
   /** As the superuser, without a transaction; rejects while the server is down. */
   async administer(...statements: readonly string[]): Promise<void> {
-    const client = new pg.Client({ connectionString: this.urlOf('postgres', 'postgres') });
+    await this.#connected('postgres', async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  }
+
+  /** Retries, because the server may be restarting; rejects after two minutes. */
+  async insist(...statements: readonly string[]): Promise<void> {
+    const deadline = Date.now() + INSISTS_MS;
+    for (;;) {
+      try {
+        return await this.administer(...statements);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  /** Rows as the superuser, past row-level security. */
+  read<Row extends pg.QueryResultRow>(database: string, statement: string): Promise<Row[]> {
+    return this.#connected(database, async (client) => (await client.query<Row>(statement)).rows);
+  }
+
+  async #connected<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({
+      connectionString: this.urlOf('postgres', database),
+      connectionTimeoutMillis: ANSWERS_WITHIN_MS,
+      query_timeout: ANSWERS_WITHIN_MS,
+    });
     client.on('error', () => {});
     try {
       await client.connect();
-      for (const statement of statements) await client.query(statement);
+      return await work(client);
     } finally {
       await client.end().catch(() => {});
     }

@@ -6,35 +6,56 @@ const RESTART_AFTER_MS = 500;
 /** Like an init system, restarts a program whenever it ends. */
 export class Supervised {
   readonly #launch: () => Process;
+  readonly #onOwnEnd: (how: string) => void;
   #process: Process;
   readonly #running: Promise<void>;
   #isOver = false;
-  #isKilled = false;
-  /** Counts ends without a kill. */
-  ownEnds = 0;
+  /** Its end is wanted. */
+  #isEnding = false;
 
-  constructor(launch: () => Process) {
+  /** @param onOwnEnd hears of an end that nobody wanted, with the exit code and the last words */
+  constructor(launch: () => Process, onOwnEnd: (how: string) => void = () => {}) {
     this.#launch = launch;
+    this.#onOwnEnd = onOwnEnd;
     this.#process = launch();
     this.#running = this.#keep();
-  }
-
-  get pid(): number {
-    return this.#process.pid;
   }
 
   get hasEnded(): boolean {
     return this.#process.hasEnded;
   }
 
-  kill(): void {
-    if (this.hasEnded) return;
-    this.#isKilled = true;
-    process.kill(this.pid, 'SIGKILL');
+  /** The last words of the program that ran last. */
+  get lastWords(): string {
+    return this.#process.lastWords;
   }
 
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    if (!this.hasEnded) process.kill(this.pid, signal);
+  kill(): void {
+    if (this.hasEnded) return;
+    this.#isEnding = true;
+    process.kill(this.#process.pid, 'SIGKILL');
+  }
+
+  /** Suspends the program that runs now. @returns what has it go on, where it was not ended meanwhile */
+  freeze(): () => void {
+    const frozen = this.#process;
+    const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+      if (!frozen.hasEnded) process.kill(frozen.pid, name);
+    };
+    signal('SIGSTOP');
+    return () => signal('SIGCONT');
+  }
+
+  /** Asks the program to end, after which it is started again. @returns how it ended; undefined where it did not in time */
+  async restart(withinMs: number): Promise<string | undefined> {
+    const asked = this.#process;
+    if (asked.hasEnded) return '0';
+    this.#isEnding = true;
+    process.kill(asked.pid, 'SIGTERM');
+    await Promise.race([asked.ended, sleep(withinMs)]);
+    if (asked.hasEnded) return asked.exit;
+    this.kill();
+    return undefined;
   }
 
   async stop(signal: NodeJS.Signals): Promise<void> {
@@ -48,8 +69,8 @@ export class Supervised {
     for (;;) {
       await this.#process.ended;
       if (this.#isOver) return;
-      if (!this.#isKilled) this.ownEnds += 1;
-      this.#isKilled = false;
+      if (!this.#isEnding) this.#onOwnEnd(`exit ${this.#process.exit}: ${this.lastWords}`);
+      this.#isEnding = false;
       await sleep(RESTART_AFTER_MS);
       if (this.#isOver) return;
       this.#process = this.#launch();

@@ -1,24 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Api } from './api.ts';
+import type { Agent } from './agent.ts';
 import type { Book } from './book.ts';
+import { conversationOf, type Message, settledMessages } from './messages.ts';
+import { GIVEN } from './recorder.ts';
+import { compareSent } from './sent-texts.ts';
 import type { Stage } from './stage.ts';
-import { type Check, newCustomer, type WriterContext } from './writers.ts';
+import { compareTriggers } from './triggers.ts';
+import type { WriterContext } from './writers.ts';
 
 const CONVERSATIONS = 8;
 /** A person answers instead of the agent in one of this many conversations. */
 const ONE_IN_HAS_PERSON = 4;
-/** Longer than a message waits for the channel's receipt after a crash. */
-const NO_PROGRESS_MS = 240_000;
-
-interface Message {
-  id: string;
-  direction: 'in' | 'out';
-  author: string;
-  text: string;
-  status: string;
-}
+/** The sender does not wait for each answer in one of this many conversations. */
+const ONE_IN_HURRIES = 4;
+const HURRIED = 3;
+/** The outcomes of the last approvals are told by then. */
+const SOON_MS = 60_000;
 
 interface Talk {
   sender: string;
@@ -28,175 +24,133 @@ interface Talk {
   answers: string[];
 }
 
-/** With the channel's number. @returns the instance's id */
-export async function deployAgent(
-  { api, tier_id, region_id }: WriterContext,
-  { channel }: Stage,
-): Promise<string> {
-  const { id: customer_id } = await newCustomer(api);
-  await api.callUntilAnswered('POST', `/v1/customers/${customer_id}/connections`, {
-    provider: 'chatapp',
-    credentials: { access_token: 'the access token' },
-  });
-  const { id: recipe_id } = await api.callUntilAnswered<{ id: string }>('POST', '/v1/recipes', {
-    name: 'Agent',
-    connection_requirements: [{ provider: 'chatapp' }],
-    channel_config: { burst_seconds: 0 },
-  });
-  const place = { tier_id, region_id, hostname: 'agent.example.com' };
-  const { instance_id } = await api.callUntilAnswered<{ instance_id: string }>('POST', '/v1/recipes/deploy', {
-    customer_id,
-    recipe_id,
-    ...place,
-  });
-  await api.callUntilAnswered('POST', '/v1/channel-endpoints', {
-    channel: 'chatapp',
-    phone_number_id: channel.phone_number_id,
-    instance_id,
-    verify_token: 'a word',
-    app_secret: channel.app_secret,
-  });
-  return instance_id;
+/** How somebody writes. */
+interface Manner {
+  hasPerson: boolean;
+  /** How many messages are written before an answer is waited for. */
+  atOnce: number;
+  /** Writes no more than so many. */
+  most: number;
+}
+
+export interface Talked {
+  /** Waits until none of the messages waits, or nothing moves any more. */
+  settle(): Promise<void>;
+  /** The same, then compares them. @returns all messages */
+  compare(): Promise<Message[]>;
 }
 
 /** People write to the agent until the run is over. */
-export async function talk(context: WriterContext, stage: Stage, instance_id: string): Promise<Check> {
-  const senders = Array.from({ length: CONVERSATIONS }, (_, index) => `4915${String(100_000_000 + index)}`);
-  const talks = await Promise.all(
-    senders.map((sender, index) => converse(context, stage, sender, index % ONE_IN_HAS_PERSON === 1)),
-  );
-  return async () => {
-    const stored = new Map<string, Message[]>();
-    for (const { sender, texts, answers } of talks) {
-      const conversation_id = await conversationOf(context.api, sender);
-      const messages = await settledMessages(context.api, conversation_id, texts.length);
-      stored.set(sender, messages);
-      compareTalk(context.book, { sender, texts, answers }, messages);
+export async function talk(context: WriterContext, stage: Stage, agent: Agent): Promise<Talked> {
+  const people = Array.from({ length: CONVERSATIONS }, (_, index) => {
+    const atOnce = index % ONE_IN_HURRIES === 2 ? HURRIED : 1;
+    return converse(context, stage, `4915${String(100_000_000 + index)}`, {
+      hasPerson: index % ONE_IN_HAS_PERSON === 1,
+      atOnce,
+      most: Infinity,
+    });
+  });
+  const once = { hasPerson: false, atOnce: 1, most: 1 };
+  const others = [agent.reminded_person, ...(context.isLong ? [stage.channel.silent_person] : [])];
+  const talks = await Promise.all([
+    ...people,
+    ...others.map((person) => converse(context, stage, person, once)),
+  ]);
+  const readAll = (patienceMs: number) =>
+    Promise.all(
+      talks.map(async (one) => ({ talk: one, messages: await settledMessages(context, one, patienceMs) })),
+    );
+  const compare = async () => {
+    // Messages that made no progress before make none now.
+    const all = await readAll(Math.min(context.patienceMs, SOON_MS));
+    for (const { talk, messages } of all) {
+      compareTalk(context.book, talk, messages);
+      compareGiven(context.book, talk);
     }
-    await compareAnswers(context.book, stage, instance_id, [...stored.values()].flat());
-    for (const [sender, messages] of stored) compareSent(context.book, stage, sender, messages);
+    const messages = all.flatMap((one) => one.messages);
+    compareAccepted(context.book, messages);
+    for (const { talk, messages } of all) compareSent(context.book, stage.channel, talk.sender, messages);
+    const reminded = all.find(({ talk }) => talk.sender === agent.reminded_person);
+    if (reminded) compareTriggers(context, reminded.messages);
+    return messages;
   };
+  return { settle: async () => void (await readAll(context.patienceMs)), compare };
 }
 
 /** Writes the next message after an answer, or after 10 s. */
 async function converse(
-  { api, book, isOver, pause }: WriterContext,
+  context: WriterContext,
   { channel }: Stage,
   sender: string,
-  hasPerson: boolean,
+  manner: Manner,
 ): Promise<Talk> {
+  const { book, isOver, pause } = context;
   const talk: Talk = { sender, texts: [], answers: [] };
-  let conversation_id = '';
-  for (let number = 1; !isOver() || number === 1; number++, await pause()) {
+  const { hasPerson, atOnce, most } = manner;
+  for (let number = 1; number <= most && (!isOver() || number === 1); number++) {
     const text = `message ${number}`;
+    book.try('messages of people', `${sender} ${text}`);
     await channel.write(sender, text);
     talk.texts.push(text);
     book.acknowledge('messages of people', `${sender} ${text}`);
-    if (!hasPerson) {
-      await channel.received(sender, number);
-      continue;
-    }
-    conversation_id ||= await conversationOf(api, sender);
-    const path = `/v1/conversations/${conversation_id}`;
-    if (number === 1) await api.callUntilAnswered('PATCH', path, { mode: 'human' });
-    const answer = `person ${number}`;
-    await api.callUntilAnswered('POST', `${path}/messages`, { text: answer, idempotency_key: answer });
-    talk.answers.push(answer);
-    book.acknowledge('answers of persons', `${sender} ${answer}`);
+    if (hasPerson) await answerAsPerson(context, talk, number);
+    else if (number % atOnce === 0) await channel.received(sender, number);
+    if (number % atOnce === 0) await pause();
   }
   return talk;
 }
 
-async function conversationOf(api: Api, sender: string): Promise<string> {
-  for (;;) {
-    const path = '/v1/conversations?per_page=100';
-    const { items } = await api.callUntilAnswered<{ items: { id: string; external_id: string }[] }>(
-      'GET',
-      path,
-    );
-    const found = items.find(({ external_id }) => external_id === sender);
-    if (found) return found.id;
-    await sleep(50);
-  }
+async function answerAsPerson(context: WriterContext, talk: Talk, number: number): Promise<void> {
+  const { api, book } = context;
+  const path = `/v1/conversations/${await conversationOf(context, talk.sender)}`;
+  if (number === 1) await api.callUntilAnswered('PATCH', path, { mode: 'human' });
+  const answer = `person ${number}`;
+  book.try('answers of persons', `${talk.sender} ${answer}`);
+  await api.callUntilAnswered('POST', `${path}/messages`, { text: answer, idempotency_key: answer });
+  talk.answers.push(answer);
+  book.acknowledge('answers of persons', `${talk.sender} ${answer}`);
 }
 
-/** Waits until no message is pending and each text has an answer, or there is no progress. @returns messages, oldest first */
-async function settledMessages(api: Api, conversation_id: string, texts: number): Promise<Message[]> {
-  let [fewest, deadline] = [Infinity, 0];
-  for (; ; await sleep(500)) {
-    const messages = await messagesOf(api, conversation_id);
-    const waiting = messages.filter(({ status }) => status === 'pending' || status === 'queued').length;
-    const answers = messages.filter(({ direction }) => direction === 'out').length;
-    const missing = waiting + Math.max(0, texts - answers);
-    if (missing === 0) return messages;
-    if (missing < fewest) [fewest, deadline] = [missing, Date.now() + NO_PROGRESS_MS];
-    if (Date.now() > deadline) return messages;
-  }
-}
-
-async function messagesOf(api: Api, conversation_id: string): Promise<Message[]> {
-  let messages: Message[] = [];
-  let before: string | null = null;
-  do {
-    const path: string = `/v1/conversations/${conversation_id}/messages?per_page=100${before ? `&before=${before}` : ''}`;
-    type Page = { items: Message[]; next_before: string | null };
-    const page: Page = await api.callUntilAnswered<Page>('GET', path);
-    messages = [...page.items, ...messages];
-    before = page.next_before;
-  } while (before);
-  return messages;
-}
+const isAnswer = ({ author, text }: Message) => author === 'agent' && text.startsWith('answer ');
 
 function compareTalk(book: Book, { sender, texts, answers }: Talk, messages: readonly Message[]): void {
-  const keysOf = (chosen: readonly Message[]) => chosen.map(({ text }) => `${sender} ${text}`);
-  const written = keysOf(messages.filter(({ direction }) => direction === 'in'));
-  const byPersons = keysOf(messages.filter(({ author }) => author === 'person'));
-  const byAgent = keysOf(messages.filter(({ author }) => author === 'agent'));
   const isTheirs = (key: string) => key.startsWith(`${sender} `);
-  book.compare('messages of people', written, isTheirs);
-  book.compareOrder(
-    'messages of people',
-    texts.map((text) => `${sender} ${text}`),
-    written,
-  );
-  book.compare('answers of persons', byPersons, isTheirs);
-  book.compareOrder(
+  const compare = (kind: string, expected: readonly string[], chosen: readonly Message[]) => {
+    const found = chosen.map(({ text }) => `${sender} ${text}`);
+    book.compare(kind, found, isTheirs);
+    book.compareOrder(
+      kind,
+      expected.map((text) => `${sender} ${text}`),
+      found,
+    );
+  };
+  const written = messages.filter(({ author }) => author === 'sender');
+  compare('messages of people', texts, written);
+  compare(
     'answers of persons',
-    answers.map((text) => `${sender} ${text}`),
-    byPersons,
+    answers,
+    messages.filter(({ author }) => author === 'person'),
   );
-  book.compare('answers of agents', byAgent, isTheirs);
-  book.compareOrder(
-    'answers of agents',
-    texts.map((text) => `${sender} answer to ${text}`),
-    byAgent,
-  );
+  const expected = answers.length > 0 ? [] : texts.map((text) => `answer to ${text}`);
+  for (const text of expected) book.acknowledge('answers of agents', `${sender} ${text}`);
+  compare('answers of agents', expected, messages.filter(isAnswer));
+  for (const { text, status, error } of written) {
+    if (status !== 'handled')
+      book.find('messages of people', 'lost', `${sender} ${text} is ${status}: ${error}`);
+  }
 }
 
-/** The runtime stores the ids of its accepted answers. */
-async function compareAnswers(
-  book: Book,
-  { data_dir }: Stage,
-  instance_id: string,
-  messages: readonly Message[],
-): Promise<void> {
-  const file = join(data_dir, 'runtimes', instance_id, 'accepted');
-  const accepted = (await readFile(file, 'utf8')).trim().split('\n');
-  for (const id of accepted) book.acknowledge('accepted answers', id);
-  book.compare(
-    'accepted answers',
-    messages.map(({ id }) => id),
-  );
+/** Runtimes told which of their answers were accepted; one may be there although its acceptance was never heard of. */
+function compareAccepted(book: Book, messages: readonly Message[]): void {
+  const ids = messages.filter(({ author }) => author === 'agent').map(({ id }) => id);
+  for (const id of ids) book.try('accepted answers', id);
+  book.compare('accepted answers', ids);
 }
 
-/** All answers reached the channel in order. Texts that were sent again are counted apart. */
-function compareSent(book: Book, { channel }: Stage, sender: string, messages: readonly Message[]): void {
-  const all = channel.sent.filter(({ to }) => to === sender).map(({ message_id }) => message_id);
-  const once = all.filter((id, place) => id !== all[place - 1]);
-  book.sentAgain += all.length - once.length;
-  const answers = messages.filter(({ direction }) => direction === 'out').map(({ id }) => id);
-  for (const id of answers) book.acknowledge('texts at the channel', id);
-  const theirs = new Set(answers);
-  book.compare('texts at the channel', once, (id) => theirs.has(id));
-  book.compareOrder('texts at the channel', answers, once);
+/** A runtime is given what was written, in its order. */
+function compareGiven(book: Book, { sender, texts }: Talk): void {
+  const written = texts.map((text) => `${sender} ${text}`);
+  const given = book.keysOf(GIVEN).filter((key) => key.startsWith(`${sender} message `));
+  book.compareOrder(GIVEN, written, given);
+  for (const key of given) if (!written.includes(key)) book.find(GIVEN, 'invented', key);
 }
