@@ -8,14 +8,18 @@ import { DatabaseUnreachable } from './unreachable.ts';
  * P0 what a migration finds in the rows.
  */
 const LASTS = /^(?:28|3D|42|0A|0L|0P|22|23|P0)/;
-/** A file that a setting names, such as sslrootcert. */
-const OF_FILES = new Set(['open', 'read']);
+/** A file that a setting names, such as sslrootcert, is not there, not readable or a directory. */
+const FILE_ERRORS = new Set(['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR']);
 
 const isWrongSetting = (error: Error): boolean =>
   error instanceof TypeError ||
   // A password that is missing or empty.
   error.message.startsWith('SASL: ') ||
-  OF_FILES.has((error as NodeJS.ErrnoException).syscall ?? '');
+  isFileError(error);
+
+/** A connection that is reset has the system call `read` as well. */
+const isFileError = ({ syscall, code }: NodeJS.ErrnoException): boolean =>
+  (syscall === 'open' || syscall === 'read') && FILE_ERRORS.has(code ?? '');
 
 /**
  * True for a failure of the database that may be over by itself: it is away, starts, recovers, takes no writes, has no room or
