@@ -7,8 +7,7 @@ export type ConnectionRow = RowOf<typeof Connection>;
 export interface ConnectionState {
   provider: string;
   name: string | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
+  status: ConnectionRow['status'];
 }
 
 interface NewConnection {
@@ -36,7 +35,7 @@ const columns = fragment(
 /** The unrevoked connections, newest first. */
 export const listConnections = (customer_id: string, search: string, limit: number, offset: number) =>
   sql<ConnectionRow & { total: number }>`
-    select ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status,
+    select ${columns}, connection_status(connections, ${NOW}) as status,
            count(*) over () as total
     from connections
     where customer_id = ${customer_id} and revoked_at is null
@@ -46,7 +45,8 @@ export const listConnections = (customer_id: string, search: string, limit: numb
 /** Including revoked and expired ones, oldest first. */
 export const listConnectionStates = (customer_id: string) =>
   sql<ConnectionState>`
-    select provider, name, expires_at, revoked_at from connections where customer_id = ${customer_id}
+    select provider, name, connection_status(connections, ${NOW}) as status from connections
+    where customer_id = ${customer_id}
     order by created_at, id`;
 
 /** undefined for an unknown customer */
@@ -56,7 +56,7 @@ export const insertConnection = (connection: NewConnection) => {
     insert into connections (id, tenant_id, customer_id, provider, name, sealed_credentials, expires_at, allowed_hosts)
     select ${id}, tenant_id, id, ${provider}, ${name}, ${sealed_credentials}, ${expires_at}, ${allowed_hosts}
     from customers where id = ${customer_id}
-    returning ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status`.first();
+    returning ${columns}, connection_status(connections, ${NOW}) as status`.first();
 };
 
 /** undefined for an unknown or revoked connection */
@@ -71,7 +71,7 @@ export const updateConnection = (
       expires_at = case when ${expires_at !== undefined}::boolean then ${expires_at} else expires_at end,
       allowed_hosts = coalesce(${allowed_hosts}, allowed_hosts)
     where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
-    returning ${columns}, case when expires_at <= ${NOW} or refused_at is not null then 'expired' else 'active' end as status`.first();
+    returning ${columns}, connection_status(connections, ${NOW}) as status`.first();
 
 /** Deletes the credentials. False when unknown or revoked. */
 export const revokeConnection = (ids: { customer_id: string; connection_id: string }) =>

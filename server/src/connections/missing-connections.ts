@@ -14,9 +14,8 @@ export interface MissingConnection {
 export function findMissingConnections(
   requirements: readonly unknown[],
   connections: readonly ConnectionState[],
-  now: Date,
 ): MissingConnection[] {
-  const standings = indexStandings(connections, now);
+  const standings = indexStandings(connections);
   const missing = new Map<string, MissingConnection>();
   for (const element of requirements) {
     const requirement = readConnectionRequirement(element);
@@ -24,24 +23,23 @@ export function findMissingConnections(
     const { provider, name } = requirement;
     const key = toKey(provider, name);
     const reason = standings.get(key) ?? 'missing';
-    if (reason !== 'usable') missing.set(key, { provider, name, reason });
+    if (reason !== 'active') missing.set(key, { provider, name, reason });
   }
   return [...missing.values()];
 }
 
-type Standing = 'usable' | 'expired' | 'revoked';
-
 /** Renewing an expired connection is easier than replacing a revoked one. */
-const BEST_FIRST: readonly Standing[] = ['usable', 'expired', 'revoked'];
+const BEST_FIRST: readonly Standing[] = ['active', 'expired', 'revoked'];
+type Standing = ConnectionState['status'];
 
 const toKey = (provider: string, name: string | null) => JSON.stringify([provider, name]);
 
 /** Keeps the check linear for customers with years of connections. */
-function indexStandings(connections: readonly ConnectionState[], now: Date): Map<string, Standing> {
+function indexStandings(connections: readonly ConnectionState[]): Map<string, Standing> {
   const standings = new Map<string, Standing>();
   for (const standing of BEST_FIRST) {
     for (const connection of connections) {
-      if (getStanding(connection, now) !== standing) continue;
+      if (connection.status !== standing) continue;
       for (const name of [null, connection.name]) {
         const key = toKey(connection.provider, name);
         if (!standings.has(key)) standings.set(key, standing);
@@ -49,9 +47,4 @@ function indexStandings(connections: readonly ConnectionState[], now: Date): Map
     }
   }
   return standings;
-}
-
-function getStanding({ revoked_at, expires_at }: ConnectionState, now: Date): Standing {
-  if (revoked_at !== null) return 'revoked';
-  return expires_at === null || expires_at > now ? 'usable' : 'expired';
 }

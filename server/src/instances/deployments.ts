@@ -91,7 +91,6 @@ export async function checkDeploy(
   const missing_connections = findMissingConnections(
     connectionNeeds({ ...plan.resolved_config }),
     connections,
-    q.now,
   );
   const ready = missing_connections.length === 0;
   return { template_name: recipe.name, ...plan, ready, missing_connections };
@@ -132,7 +131,7 @@ export async function deploy(
   expectPlan(plan, request.plan_hash);
   const { resolved_config, violations } = plan;
   limitResolved(resolved_config, overrides);
-  const missing = findMissingConnections(connectionNeeds({ ...resolved_config }), connections, q.now);
+  const missing = findMissingConnections(connectionNeeds({ ...resolved_config }), connections);
   if (missing.length > 0) {
     const result = {
       instance_id: null,

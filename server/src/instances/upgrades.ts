@@ -114,13 +114,19 @@ export async function upgrade(
   request: UpgradeRequest,
 ): Promise<UpgradePlan> {
   limitOverrides(request.instance_overrides);
-  try {
-    return await q.transaction((tx) => accept(services, tx, instance_id, request));
-  } catch (error) {
-    if (!isUniqueViolation(error, 'tasks_one_at_a_time')) throw error;
-    throw otherTask();
+  for (;;) {
+    try {
+      return await q.transaction((tx) => accept(services, tx, instance_id, request));
+    } catch (error) {
+      if (error instanceof Upgraded) continue;
+      if (!isUniqueViolation(error, 'tasks_one_at_a_time')) throw error;
+      throw otherTask();
+    }
   }
 }
+
+/** Another upgrade was applied while this one waited for its locks, which depend on the revision. */
+class Upgraded extends Error {}
 
 async function accept(
   services: PlanServices,
@@ -156,7 +162,7 @@ async function lock(tx: TenantTx, instance_id: string): Promise<void> {
   }
   await tx.run(lockInstance(instance_id));
   const now = found('Instance', await tx.run(findUpgradable(instance_id)));
-  if (now.recipe_revision !== before.recipe_revision) throw conflict('The instance has just been upgraded');
+  if (now.recipe_revision !== before.recipe_revision) throw new Upgraded();
 }
 
 /** Failed and stopped instances apply the configuration at their next retry or start. */
@@ -193,7 +199,7 @@ async function prepare(
     const overrides = overridesOf(member, request.instance_overrides);
     const plan = compose(overrides);
     limitResolved(plan.resolved_config, request.instance_overrides);
-    return { member, overrides, plan, missing: newlyMissing(member, plan, states, q.now) };
+    return { member, overrides, plan, missing: newlyMissing(member, plan, states) };
   });
   const first = found('Deployment', members[0]);
   return { instance, recipe, members, first, answer: answerOf(instance, recipe, members, first) };
@@ -272,12 +278,11 @@ function newlyMissing(
   { customer_id, is_served, resolved_config }: MemberRow,
   plan: Plan,
   states: ReadonlyMap<string, ConnectionState[]>,
-  now: Date,
 ): MissingConnection[] {
   const connections = customer_id !== null && is_served ? states.get(customer_id) : undefined;
   if (!connections) return [];
-  const known = findMissingConnections(connectionNeeds(resolved_config), connections, now);
-  return findMissingConnections(connectionNeeds({ ...plan.resolved_config }), connections, now).filter(
+  const known = findMissingConnections(connectionNeeds(resolved_config), connections);
+  return findMissingConnections(connectionNeeds({ ...plan.resolved_config }), connections).filter(
     ({ provider, name }) => !known.some((one) => one.provider === provider && one.name === name),
   );
 }

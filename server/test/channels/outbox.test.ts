@@ -279,9 +279,18 @@ it('keeps messages while the channel refuses the credentials, and sends them wit
   expect((await connections())[0]?.last_error).toContain('190 Access token has expired');
   const [, waiting] = await messagesBecome(tenant, talk.id, [{}, { status: 'queued' }, { status: 'queued' }]);
   expect(waiting?.error).toContain('190 Access token has expired');
+  const { body: recipe } = await tenant.api.post<{ id: string }>('/v1/recipes', {
+    name: 'Needs the channel',
+    connection_requirements: ['chatapp'],
+  });
+  const request = { recipe_id: recipe.id, customer_id, hostname: 'h' };
+  const check = () => tenant.api.post('/v1/recipes/deploy-check', request);
+  const missing_connections = [{ provider: 'chatapp', name: null, reason: 'expired' }];
+  expect((await check()).body).toMatchObject({ ready: false, missing_connections });
   const tried = sendApi.tried.length;
   await wake();
   await addToken(tenant, customer_id, 'token-2');
+  expect((await check()).body).toMatchObject({ ready: true, missing_connections: [] });
   await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['one', 'two']), WAIT);
   expect(sendApi.tried.length - tried).toBe(2);
 });

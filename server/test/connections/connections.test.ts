@@ -117,8 +117,8 @@ describe('delete', () => {
     expect((await tenant.api.delete(`${path}/${id}`)).text).toBe(foreign.text);
     expect((await tenant.api.get(path)).body).toMatchObject({ items: [{ id: kept.id }], total: 1 });
     expect(await q().run(listConnectionStates(customer_id))).toEqual([
-      { provider: 'filesystem', name: null, expires_at: null, revoked_at: null },
-      { provider: 'google_drive', name: 'Main', expires_at: null, revoked_at: expect.any(Date) },
+      { provider: 'filesystem', name: null, status: 'active' },
+      { provider: 'google_drive', name: 'Main', status: 'revoked' },
     ]);
     expect(await sealedCredentials(kept.id)).toBeInstanceOf(Buffer);
     expect(await sealedCredentials(id)).toBeNull();

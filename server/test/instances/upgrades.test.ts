@@ -4,7 +4,9 @@ import { NotYet, PermanentFailure } from '../../src/provisioning/failures.ts';
 import { runTask } from '../../src/provisioning/runner.ts';
 import { stepsOf } from '../../src/provisioning/steps.ts';
 import { RuntimeHost } from '../../src/runtimes/runtime-host.ts';
+import { openTransaction } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
+import { lockWaits } from '../support/database.ts';
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
@@ -242,6 +244,25 @@ describe('an upgrade', () => {
     await run(task_id);
     expect(await taskOf(task_id)).toMatchObject({ status: 'canceled' });
     expect((await stateOf(instance_id)).instance).toMatchObject({ recipe_revision: 1 });
+  });
+
+  it('asked for while the same upgrade is applied is the same task', async () => {
+    const recipe_id = await createRecipe();
+    const { instance_id } = await running(recipe_id);
+    await change(recipe_id);
+    const task_id = await accepted(instance_id);
+    const applied = await openTransaction(service.database.url, [
+      `update instances i set recipe_revision = u.recipe_revision, resolved_config = u.resolved_config
+       from upgrades u where u.task_id = $2 and i.id = $1`,
+      [instance_id, task_id],
+    ]);
+    const asked = Promise.all([upgrade(instance_id), upgrade(instance_id)]);
+    await lockWaits(service.database, 2);
+    await applied.end('commit');
+    expect((await asked).map(({ status, body }) => [status, body.task_id])).toEqual([
+      [202, task_id],
+      [202, task_id],
+    ]);
   });
 
   it('is refused only for missing connections that the running configuration does not need', async () => {
