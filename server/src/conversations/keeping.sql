@@ -9,7 +9,8 @@ create or replace function keeping_ends(retention_days integer, is_waiting boole
     else finished_at + interval '1 day'
   end;
 
--- Without retention, contents expire a day after their message stopped waiting, at most 7 days after arrival.
+-- Without retention, contents expire a day after their message stopped waiting, at most 7 days after arrival. That of an
+-- outgoing message is erased at once, and `erase_at` stays to end the conversation.
 create or replace function end_waiting() returns trigger
   language plpgsql
   as $$
@@ -26,6 +27,10 @@ begin
     return new;
   end if;
   new.erase_at := case when is_waiting then ends_at else least(new.erase_at, ends_at) end;
+  if new.direction = 'out' and not is_waiting then
+    new.sealed_content := null;
+    new.media_hash := null;
+  end if;
   return new;
 end $$;
 

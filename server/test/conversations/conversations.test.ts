@@ -567,7 +567,7 @@ describe('erasure', () => {
     const { id } = await conversationWith(tenant, agent, sender);
     await messagesBecome(tenant, id, [{ text: 'question', status: 'handled' }]);
     await answer(service, agent, id, { text: 'answer', in_reply_to: message?.message_id });
-    await messagesBecome(tenant, id, [{ text: null }, {}]);
+    await messagesBecome(tenant, id, [{ text: null }, { text: null, status: 'sent' }]);
     await say(agent, sender, 'next');
     expect((await forwardedBecome(agent, 2))[1]?.history).toEqual([]);
   });
