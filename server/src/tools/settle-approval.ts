@@ -58,7 +58,7 @@ async function makeCall(
   if (!(await q.run(claimApproval(id)))) return;
   const begun = performance.now();
   const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);
-  await finish(kind === 'failed' ? 'failed' : 'approved', result);
+  await finish(kind === 'ok' || kind === 'tool_error' ? 'approved' : 'failed', result);
   await recordCall(services, q, kind, {
     name: row.tool,
     args,

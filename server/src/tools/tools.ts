@@ -9,6 +9,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { requestApproval } from './approval-requests.ts';
 import { MOST_WAITING } from './approvals.db.ts';
 import type { CallRecord, CallRecords } from './call-records.port.ts';
+import { isListed } from './listed-tools.ts';
 import { addressOf } from './server-addresses.ts';
 import type { ToolMetrics, ToolOutcome } from './tool-metrics.ts';
 import { noteServers, type ServerState } from './tool-servers.db.ts';
@@ -77,7 +78,9 @@ export interface ToolCall {
 }
 
 /** An unknown tool is a protocol error, so it has no result. */
-type Outcome = { kind: Exclude<ToolOutcome, 'unknown_tool'>; result: ToolResult } | { kind: 'unknown_tool' };
+type Outcome =
+  | { kind: Exclude<ToolOutcome, 'unknown_tool'>; result: ToolResult }
+  | { kind: 'unknown_tool'; result?: ToolResult };
 
 const RECORDED: Readonly<
   Record<Outcome['kind'], { decision: CallRecord['decision']; status: number | null }>
@@ -149,16 +152,18 @@ const TOO_LARGE =
 
 const TOO_MANY_WAITING = `Too many calls wait for a person: at most ${MOST_WAITING.of_conversation} in a conversation and ${MOST_WAITING.of_instance} of an agent. This one was not made; it can be tried again once some are decided.`;
 
-/** A ToolServerError becomes a failed result. */
+/** A ToolServerError becomes a failed result. Only a name that the server lists is called. */
 export async function callServer(
   { keyring, toolServers }: ToolServices,
   q: TenantQueryable,
   { instance_id, customer_id }: Pick<Caller, 'instance_id' | 'customer_id'>,
   { server, tool, args }: { server: McpServer; tool: string; args: JsonObject },
   signal?: AbortSignal,
-): Promise<{ kind: 'ok' | 'tool_error' | 'failed'; result: ToolResult }> {
+): Promise<{ kind: 'ok' | 'tool_error' | 'failed' | 'unknown_tool'; result: ToolResult }> {
   try {
     const address = await addressOf(q, keyring, customer_id, server);
+    if (!(await isListed(toolServers, address, tool, signal)))
+      return { kind: 'unknown_tool', result: failure(`${server.name} has no such tool`) };
     const result = await toolServers.call(address, tool, args, signal);
     return { kind: result.isError === true ? 'tool_error' : 'ok', result };
   } catch (error) {

@@ -334,6 +334,12 @@ describe('the outcome of an approval', () => {
   });
 });
 
+it('a rule is compared without case', async () => {
+  const { client } = await talkingAgent({ require: [{ tool: 'CRM__Bo*', by: 'person' }] });
+  expect((await callTool(client, 'crm__book')).text).toContain('waiting_for_approval');
+  expect((await callTool(client, 'crm__BOOK')).text).toContain('waiting_for_approval');
+});
+
 describe('a tool under by:"pin"', () => {
   it('needs a PIN session for the tool', async () => {
     const agent = await createAgent(service, tenant, {

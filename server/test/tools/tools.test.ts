@@ -80,6 +80,20 @@ describe('the tools of an agent', () => {
     expect(crm.calls).toHaveLength(before);
   });
 
+  it('are called only by a name that the server lists', async () => {
+    const answers = { Delete_all: () => 'deleted', added: () => 'added' };
+    const careless = new FakeToolServer({ Delete_all: answers.Delete_all });
+    await careless.start();
+    onTestFinished(() => careless.stop());
+    const instance = await agentWith([{ name: 'any', url: careless.url }]);
+    const client = await connect(instance);
+    expect((await callTool(client, 'any__Delete_all')).text).toBe('deleted');
+    for (const name of ['any__delete_all', 'any__Delete%5fall', 'any__Delete_all ', 'any__nothing']) {
+      await expect(callTool(client, name), name).rejects.toThrow('Unknown tool');
+    }
+    expect(careless.calls).toHaveLength(1);
+  });
+
   it('of a server that is down, hangs or lies are missing alone, and the instance tells why', async () => {
     const gone = new FakeToolServer();
     await gone.start();
@@ -144,7 +158,8 @@ describe('the tools of an agent', () => {
     expect(await client.callTool({ name: 'other__echo', arguments: {} })).toMatchObject({
       structuredContent: { a: 'b' },
     });
-    expect(asked).toEqual(['server/discover', 'tools/call', 'tools/list', 'tools/call']);
+    const call = ['server/discover', 'tools/call', 'tools/list', 'tools/call'];
+    expect(asked).toEqual(['server/discover', 'tools/list', ...call]);
   });
 
   it('have results of at most 256 KiB, and no more is read', async () => {
@@ -203,10 +218,12 @@ describe('the tools of an agent', () => {
     const client = await connect(instance);
     await callTool(client, 'crm__echo', { text: 'recorded-argument' });
     await callTool(client, 'crm__unheard').catch(() => {});
-    const { body, text } = await tenant.api.get<{ items: object[] }>('/v1/audit/tool-calls?per_page=2');
+    await callTool(client, 'crm__refuse');
+    const { body, text } = await tenant.api.get<{ items: object[] }>('/v1/audit/tool-calls?per_page=3');
     expect(text).not.toContain('recorded-argument');
     expect(body.items).toMatchObject([
-      { tool: 'crm__unheard', decision: 'allowed', status: 200, client_name: `instance ${instance.id}` },
+      { tool: 'crm__refuse', decision: 'allowed', status: 200, client_name: `instance ${instance.id}` },
+      { tool: 'unknown', decision: 'denied', status: 404, reason: 'unknown_tool' },
       { tool: 'crm__echo', decision: 'allowed', status: 200 },
     ]);
     const verified = await tenant.api.get('/v1/audit/tool-calls/verification');

@@ -5,22 +5,24 @@ const LONGEST = 1000;
 
 /**
  * Tests whether a rule's `tool`, a gateway name `<server>__<tool>` that may end in `*`, can match a tool of these
- * servers. Servers without `allowed_tools` may have any tool.
+ * servers, without case. Servers without `allowed_tools` may have any tool.
  */
 export function toolMatcher(mcp_servers: readonly unknown[]): (tool: string) => boolean {
   const names: string[] = [];
   const open: string[] = [];
   for (const server of mcp_servers) {
     if (!isJsonObject(server) || typeof server.name !== 'string') continue;
-    const prefix = `${server.name}__`;
-    if (Array.isArray(server.allowed_tools)) names.push(...server.allowed_tools.map((name) => prefix + name));
+    const prefix = `${server.name}__`.toLowerCase();
+    if (Array.isArray(server.allowed_tools))
+      names.push(...server.allowed_tools.map((name) => prefix + String(name).toLowerCase()));
     else open.push(prefix);
   }
   const known = new Set(names);
   const openSet = new Set(open);
   const [sortedNames, sortedOpen] = [names.toSorted(), open.toSorted()];
-  return (tool) => {
-    if (tool.length > LONGEST) return false;
+  return (rule) => {
+    if (rule.length > LONGEST) return false;
+    const tool = rule.toLowerCase();
     if (!tool.endsWith('*')) return known.has(tool) || isBelow(tool, openSet, 1);
     const beginning = tool.slice(0, -1);
     return (

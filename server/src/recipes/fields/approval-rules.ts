@@ -53,5 +53,8 @@ export function demandsFor(rules: readonly ApprovalRule[], tool: string): Demand
   };
 }
 
-const matches = (pattern: string, tool: string): boolean =>
-  pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
+/** Without case, because a server may forgive another spelling. */
+function matches(rule: string, name: string): boolean {
+  const [pattern, tool] = [rule.toLowerCase(), name.toLowerCase()];
+  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern;
+}
