@@ -1944,7 +1944,7 @@ export type ManifestPut = {
     name?: string;
     /** @description The container image: what the other engines start */
     image?: string | null;
-    /** @description The program, then its arguments: what the engine `process` starts */
+    /** @description The program, which must not be empty, then its arguments: what the engine `process` starts */
     command?: string[] | null;
     /** @description The image of each sidecar, by the name that a recipe’s `sidecars` call it in `runtime` */
     sidecar_images?: {
@@ -2329,7 +2329,7 @@ export type OperatorManifest = {
      * @description When it was changed last
      */
     updated_at: string;
-    /** @description The program, then its arguments: what the engine `process` starts */
+    /** @description The program, which must not be empty, then its arguments: what the engine `process` starts */
     command: string[] | null;
     /** @description The container image: what the other engines start */
     image: string | null;
@@ -4196,7 +4196,7 @@ export type Website = {
     created_at: string;
 };
 export type WebsiteCreate = {
-    /** @description The hostname */
+    /** @description As people type it, in any case, with or without a port */
     hostname: string;
 };
 export type WebsitePage = {

@@ -40,7 +40,8 @@ export const Connection = NamedObject('Connection', {
   created_at: Timestamp,
 });
 
-const Hosts = Type.Array(Text(300, 1), { maxItems: 100 });
+const HOST = '^\\s*(?:\\[[0-9A-Fa-f:.]+\\]|[^\\[\\]:/?#@*\\\\\\s]+)(?::\\d{1,5})?\\s*$';
+const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 300, pattern: HOST }), { maxItems: 100 });
 
 export const ConnectionCreate = NamedObject('ConnectionCreate', {
   provider: about(

@@ -2,17 +2,27 @@ import Type from 'typebox';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
+  about,
   CustomerParams,
   PageOf,
   PageQuery,
   params,
   query,
-  Text,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
 
 const tag = 'Websites';
+
+export const MAX_LENGTH = 253;
+/** domainToASCII takes quadratic time, so the input is limited first. */
+export const MAX_TYPED_LENGTH = 4 * MAX_LENGTH;
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const END = '\\.?(?::\\d{0,5})?$';
+/** RFC 1123, section 2.1, at most 253 characters; the rules of RFC 5891 for other letters are checked by code. */
+const ASCII_NAME = `(?=.{1,${MAX_LENGTH}}${END})${LABEL}(?:\\.${LABEL})*${END}`;
+const OTHER_NAME = `(?=.*[^\\x00-\\x7f])(?:[A-Za-z0-9.-]|[^\\x00-\\x7f])+${END}`;
+export const TYPED_HOSTNAME = `^(?:${ASCII_NAME}|${OTHER_NAME})`;
 
 export const Website = NamedObject('Website', {
   id: Uuid,
@@ -46,7 +56,12 @@ export const createWebsite = operation({
   credential: 'admin',
   scope: 'customers:write',
   params: CustomerParams,
-  body: NamedObject('WebsiteCreate', { hostname: Text() }),
+  body: NamedObject('WebsiteCreate', {
+    hostname: about(
+      Type.String({ minLength: 1, maxLength: MAX_TYPED_LENGTH, pattern: TYPED_HOSTNAME }),
+      'As people type it, in any case, with or without a port',
+    ),
+  }),
   responses: { 201: Website },
   failures: [409],
 });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, LESS_THAN_QUADRATIC } from '../../test/support/growth.ts';
 import { manyLetters } from '../../test/support/many-letters.ts';
+import { TYPED_HOSTNAME } from './websites.contract.ts';
 import { normaliseHostname } from './websites.ts';
 
 const LABEL_63 = 'a'.repeat(63);
 const NAME_253 = [LABEL_63, LABEL_63, LABEL_63, 'a'.repeat(61)].join('.');
+
+const published = new RegExp(TYPED_HOSTNAME, 'u');
 
 const refuse = (length: number) => expect(normaliseHostname(manyLetters(length))).toBeUndefined();
 
@@ -21,6 +24,7 @@ describe('normaliseHostname', () => {
     [`${NAME_253}.:65535`, NAME_253],
   ])('reads %s as %s', (text, hostname) => {
     expect(normaliseHostname(text)).toBe(hostname);
+    expect(published.test(text)).toBe(true);
   });
 
   it.each([
@@ -48,6 +52,8 @@ describe('normaliseHostname', () => {
     '\u{1F4A9}\u{FFFD}.b',
   ])('rejects %j', (text) => {
     expect(normaliseHostname(text)).toBeUndefined();
+    // A pattern cannot tell which other letters are allowed.
+    expect(published.test(text)).toBe(text.startsWith('\u{1F4A9}'));
   });
 
   it('takes linear time for non-ASCII letters', async () => {

@@ -2,14 +2,12 @@ import { domainToASCII } from 'node:url';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { conflict, invalid } from '../platform/errors.ts';
 import { customerExists } from './customers.db.ts';
+import { MAX_LENGTH, MAX_TYPED_LENGTH } from './websites.contract.ts';
 import { insertWebsite, type WebsiteRow } from './websites.db.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** RFC 1123, section 2.1 */
 const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-const MAX_LENGTH = 253;
-/** domainToASCII takes quadratic time, so the input is limited first. */
-const MAX_TYPED_LENGTH = 4 * MAX_LENGTH;
 
 /** Lower case, without port and trailing dot, in ASCII (RFC 5891); undefined when invalid. */
 export function normaliseHostname(text: string): string | undefined {

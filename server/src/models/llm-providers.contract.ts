@@ -24,9 +24,12 @@ export const LlmProvider = NamedObject('LlmProvider', {
   updated_at: Timestamp,
 });
 
+/** Paths are appended to it, and it is shown to users, so it has neither a query, a fragment nor credentials. */
+const BASE_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?:[/\\\\]*[^/\\\\?#@]+(?:[/\\\\][^?#]*)?$';
+
 export const LlmProviderPut = NamedObject('LlmProviderPut', {
   base_url: about(
-    Type.String({ format: 'http-url', maxLength: 1000 }),
+    Type.String({ format: 'http-url', maxLength: 1000, pattern: BASE_URL }),
     'An OpenAI-compatible endpoint, as https://api.openai.com/v1',
   ),
   api_key: about(

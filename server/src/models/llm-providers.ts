@@ -33,7 +33,6 @@ export function saveProvider(
   slug: string,
   { base_url, api_key }: LlmProviderPut,
 ) {
-  checkAddress(base_url);
   const sealed_api_key = seal(keyring.serviceKey('llm-providers'), api_key, context(slug));
   return system.run(putProvider({ slug, base_url, sealed_api_key }));
 }
@@ -45,20 +44,11 @@ export async function saveTenantProvider(
   slug: string,
   { base_url, api_key }: LlmProviderPut,
 ) {
-  checkAddress(base_url);
   if (!llmClient.mayName(base_url)) {
     throw invalid(['body', 'base_url'], 'Input should be an https URL of a public address');
   }
   const sealed_api_key = await keyring.seal(q, api_key, context(slug));
   return q.run(putTenantProvider({ slug, base_url, sealed_api_key }));
-}
-
-/** Paths are appended to the address, and it is shown to users, so it must not have a query or credentials. */
-function checkAddress(base_url: string): void {
-  const { search, hash, username, password } = new URL(base_url);
-  if (search || hash || username || password || /[?#]/.test(base_url)) {
-    throw invalid(['body', 'base_url'], 'Input should be a URL without a query, a fragment and credentials');
-  }
 }
 
 /** By name, with the provider of the settings as `default`, unless the operator has registered one. */

@@ -48,7 +48,7 @@ const Manifest = NamedObject('Manifest', offered);
 
 const Command = about(
   Type.Array(Text(4000), { minItems: 1, maxItems: 100 }),
-  'The program, then its arguments: what the engine `process` starts',
+  'The program, which must not be empty, then its arguments: what the engine `process` starts',
 );
 const Image = about(Text(1000, 1), 'The container image: what the other engines start');
 const SidecarImages = about(

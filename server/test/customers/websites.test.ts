@@ -48,10 +48,10 @@ describe('websites', () => {
 
   it('refuse an invalid hostname with 422', async () => {
     const path = await newPath(tenant);
-    for (const hostname of ['a b', TOO_LONG]) {
+    for (const hostname of ['', 'a b', 'a..b', TOO_LONG, '\u{1F4A9}\u{FFFD}.b']) {
       const answer = await tenant.api.post(path, { hostname });
       expect(answer.status).toBe(422);
-      expect(answer.body).toMatchObject({ detail: [{ loc: ['body', 'hostname'], type: 'value_error' }] });
+      expect(answer.body).toMatchObject({ detail: [{ loc: ['body', 'hostname'] }] });
     }
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeLanguageModel, sendCompletion, usageOf } from '../support/fake-language-model.ts';
 import { insertInstance } from '../support/instances.ts';
@@ -69,8 +70,14 @@ describe('providers', () => {
       'https://10.0.0.1/v1',
       'https://[::1]/',
       'https://u:p@example.com',
+      'https://localhost/v1',
+      'https://LocalHost.:8443/v1',
+      'https://api.localhost/v1',
+      `https://${hostname()}/v1`,
+      'https://example.com/v1?key=1',
+      'https://example.com/v1#part',
     ]) {
-      expect((await putOwn(refused)).status).toBe(422);
+      expect((await putOwn(refused)).status, refused).toBe(422);
     }
     expect((await putOwn(own.base_url)).status).toBe(200);
     await policy({ model: 'mine/large/one' });

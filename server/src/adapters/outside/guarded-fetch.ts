@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { addressIn, isPublicAddress } from './public-address.ts';
+import { addressIn, isOwnName, isPublicAddress } from './public-address.ts';
 
 /** The message contains only the URL's host, not the resolved address. */
 export class NotPublic extends Error {
@@ -57,11 +57,12 @@ export async function guardedFetch(options: GuardOptions): Promise<typeof fetch>
 const isAllowedHost = (url: URL, allowedHosts: readonly string[]) =>
   allowedHosts.includes(url.hostname.toLowerCase());
 
-/** The check before any name is resolved: the scheme, and literal addresses. */
+/** The check before any name is resolved: the scheme, literal addresses, and names of this machine. */
 export function isRefused(url: URL, allowedHosts: readonly string[]): boolean {
   if (isAllowedHost(url, allowedHosts)) return false;
   const address = addressIn(url.hostname);
-  return url.protocol !== 'https:' || (address !== undefined && !isPublicAddress(address));
+  if (url.protocol !== 'https:') return true;
+  return address === undefined ? isOwnName(url.hostname) : !isPublicAddress(address);
 }
 
 /** undici does not accept a Request of Node's own fetch. */

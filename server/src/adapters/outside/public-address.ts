@@ -1,3 +1,4 @@
+import { hostname as machineName } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -17,3 +18,11 @@ export function addressIn(hostname: string): string | undefined {
 export const isSameAddress = (one: string, other: string): boolean =>
   [one, other].every((address) => ipaddr.isValid(address)) &&
   ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString();
+
+const OWN_NAMES = /^(?:(?:.+\.)?localhost|localhost\.localdomain|ip6-localhost|ip6-loopback)$/;
+
+/** True for names that are this machine's on every resolver; the addresses of others are checked when they are called. */
+export function isOwnName(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  return OWN_NAMES.test(name) || name === machineName().toLowerCase();
+}
