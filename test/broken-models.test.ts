@@ -165,7 +165,7 @@ const BROKEN: [string, Respond, Partial<Reported>][] = [
   [
     'too many requests',
     refuseWith(429, 'Rate limit reached'),
-    { ...twice(429, 429), error: 'The model’s provider answered 429: Rate limit reached', up: 1 },
+    { ...twice(429, 429), error: 'The model’s provider answered 429: Rate limit reached', up: 0 },
   ],
   [
     'an answer without words',

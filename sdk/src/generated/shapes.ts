@@ -2127,6 +2127,8 @@ export type Model = {
     cost_cached_input_per_mtok: string | null;
     /** @description US dollars per million output tokens */
     cost_output_per_mtok: string | null;
+    /** @description US dollars per minute of a transcribed recording */
+    cost_audio_per_minute: string | null;
     /** @description False where it is not used for new work */
     is_active: boolean;
     /** @description True where the provider will withdraw it */
@@ -2161,6 +2163,8 @@ export type ModelEntry = {
     cost_cached_input_per_mtok?: string | null;
     /** @description US dollars per million output tokens */
     cost_output_per_mtok?: string | null;
+    /** @description US dollars per minute of a transcribed recording */
+    cost_audio_per_minute?: string | null;
     /** @description False where it is not used for new work */
     is_active?: boolean;
     /** @description True where the provider will withdraw it */
@@ -4084,6 +4088,8 @@ export type UsageItem = {
     cached_input_tokens: number;
     /** @description Output tokens */
     output_tokens: number;
+    /** @description Seconds of transcribed recordings */
+    audio_seconds: number;
     /** @description US dollars, decimal text, at the catalogue’s prices; null where no model has one, as at your own providers */
     cost: string | null;
 };
@@ -4096,6 +4102,8 @@ export type UsageTotal = {
     cached_input_tokens: number;
     /** @description Output tokens */
     output_tokens: number;
+    /** @description Seconds of transcribed recordings */
+    audio_seconds: number;
     /** @description US dollars, decimal text, at the catalogue’s prices; null where no model has one, as at your own providers */
     cost: string | null;
 };

@@ -9,6 +9,7 @@ export const catalogueDocs: FieldDocs = {
     cost_cached_input_per_mtok: 'US dollars per million cached input tokens',
     cost_input_per_mtok: 'US dollars per million input tokens',
     cost_output_per_mtok: 'US dollars per million output tokens',
+    cost_audio_per_minute: 'US dollars per minute of a transcribed recording',
     cpu_millis: 'Processor time, in thousandths of a core',
     is_deprecated: 'True where the provider will withdraw it',
     max_output_tokens: 'The longest output, in tokens',
@@ -56,6 +57,7 @@ export const catalogueDocs: FieldDocs = {
     cost_input_per_mtok: '0.25',
     cost_cached_input_per_mtok: '0.025',
     cost_output_per_mtok: '1.25',
+    cost_audio_per_minute: null,
     source: 'The provider’s price list',
     upserted: 1,
     'Manifests.capabilities': {

@@ -15,7 +15,7 @@ import {
 
 const tag = 'Models';
 
-/** US dollars per million tokens, as decimal text because a float would round. */
+/** US dollars per million tokens, or per minute, as decimal text because a float would round. */
 const Cost = Type.String({ pattern: '^\\d+(\\.\\d+)?$', maxLength: 40 });
 
 export const Model = NamedObject('Model', {
@@ -34,6 +34,7 @@ export const Model = NamedObject('Model', {
   cost_input_per_mtok: Nullable(Cost),
   cost_cached_input_per_mtok: Nullable(Cost),
   cost_output_per_mtok: Nullable(Cost),
+  cost_audio_per_minute: Nullable(Cost),
   is_active: Type.Boolean(),
   is_deprecated: Type.Boolean(),
 });
@@ -53,6 +54,7 @@ export const ModelEntry = NamedObject('ModelEntry', {
   cost_input_per_mtok: Clearable(Cost),
   cost_cached_input_per_mtok: Clearable(Cost),
   cost_output_per_mtok: Clearable(Cost),
+  cost_audio_per_minute: Clearable(Cost),
   is_active: Type.Optional(Type.Boolean()),
   is_deprecated: Type.Optional(Type.Boolean()),
   source: Clearable(Text(1000)),

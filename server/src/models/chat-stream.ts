@@ -4,6 +4,8 @@ import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
 
 /** Longer events are passed on without being parsed. */
 const MAX_EVENT = 1024 * 1024;
+/** Of a long text: an honest answer is never taken for longer than it is. */
+const MOST_BYTES_PER_TOKEN = 8;
 
 /** Counts the tokens of a streamed completion while passing its events on. */
 export class ChatStream {
@@ -12,7 +14,10 @@ export class ChatStream {
   readonly #decoder = new TextDecoder();
   #rest = '';
   #bytes = 0;
+  /** Events with output; each has at least one token. */
+  #pieces = 0;
   #usage: TokenCounts | undefined;
+  #isFinished = false;
   #isDone = false;
 
   /**
@@ -35,8 +40,14 @@ export class ChatStream {
     return rest.trim() === '' ? '' : rest;
   }
 
-  get counts(): TokenCounts {
-    return this.#usage ?? estimatedCounts(this.#input, this.#bytes);
+  /** The provider's final usage; estimated for a whole answer without one; undefined for an answer that is not whole. */
+  get counts(): TokenCounts | undefined {
+    return this.#usage ?? (this.#isDone ? estimatedCounts(this.#input, this.#bytes) : undefined);
+  }
+
+  /** Tokens that there are at least, by the longest usual ones. */
+  get leastTokens(): number {
+    return Math.max(this.#pieces, Math.floor(this.#bytes / MOST_BYTES_PER_TOKEN));
   }
 
   /** True after `data: [DONE]`. */
@@ -66,11 +77,18 @@ export class ChatStream {
     if (data === '[DONE]') this.#isDone = true;
     const part = parse(data);
     if (!part) return true;
-    this.#bytes += outputBytes(part.choices, 'delta');
+    const bytes = outputBytes(part.choices, 'delta');
+    this.#bytes += bytes;
+    if (bytes > 0) this.#pieces += 1;
+    const choices: unknown[] = Array.isArray(part.choices) ? part.choices : [];
+    this.#isFinished ||= choices.some(
+      (choice) => isJsonObject(choice) && (choice.finish_reason ?? null) !== null,
+    );
     const usage = usageIn(part.usage);
     if (!usage) return true;
-    this.#usage = usage;
-    return this.#wantsUsage || !Array.isArray(part.choices) || part.choices.length > 0;
+    // Some providers tell the usage so far with each event.
+    if (this.#isFinished || choices.length === 0) this.#usage = usage;
+    return this.#wantsUsage || !Array.isArray(part.choices) || choices.length > 0;
   }
 }
 
@@ -110,7 +128,23 @@ interface Assembled {
   finish_reason: unknown;
 }
 
-function addDelta(message: JsonObject, { content, tool_calls }: JsonObject): void {
+/** Texts grow by each event, and so do the texts of a function call. */
+function addTexts(message: JsonObject, { function_call, ...delta }: JsonObject): void {
+  for (const name of ['refusal', 'reasoning_content', 'reasoning']) {
+    const text = delta[name];
+    if (typeof text === 'string') message[name] = textOf(message[name]) + text;
+  }
+  if (!isJsonObject(function_call)) return;
+  const before = isJsonObject(message.function_call) ? message.function_call : {};
+  message.function_call = {
+    name: textOf(before.name) + textOf(function_call.name),
+    arguments: textOf(before.arguments) + textOf(function_call.arguments),
+  };
+}
+
+function addDelta(message: JsonObject, delta: JsonObject): void {
+  const { content, tool_calls } = delta;
+  addTexts(message, delta);
   if (typeof content === 'string') message.content = textOf(message.content) + content;
   if (!Array.isArray(tool_calls)) return;
   const calls = (message.tool_calls ??= []) as JsonObject[];

@@ -7,14 +7,16 @@ import { type CompletionServices, ModelCall } from './model-call.ts';
 import { type Candidate, chooseModels } from './model-choice.ts';
 import { type ModelAnswer, ModelTry } from './model-try.ts';
 import { type FailedTry, type ModelFailure, modelFailure } from './provider-failures.ts';
-import { estimatedCounts } from './token-counts.ts';
+import { ignoredHeader, readFields } from './request-fields.ts';
 
 interface Scopes {
   q: TenantQueryable;
   system: Queryable;
 }
 
-export type Completion = ModelAnswer | { kind: 'failure'; failure: ModelFailure };
+type Outcome = ModelAnswer | { kind: 'failure'; failure: ModelFailure };
+/** `headers` name what was left out of the request. */
+export type Completion = Outcome & { headers: Record<string, string> };
 
 const NOTHING: TokenCounts = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, estimated: false };
 
@@ -29,9 +31,27 @@ export async function complete(
   asked: JsonObject,
   signal: AbortSignal,
 ): Promise<Completion> {
+  const fields = readFields(asked);
+  if ('refused' in fields) return { ...failed(refusedField(fields)), headers: {} };
+  const completion = await choose(services, scopes, caller, { named: asked.model, ...fields }, signal);
+  return { ...completion, headers: ignoredHeader(fields.ignored) };
+}
+
+function refusedField({ refused, reason }: { refused: string; reason: string }): ModelFailure {
+  const failure = modelFailure(400, `The field ${refused} ${reason}`, 'unsupported_field');
+  return { ...failure, body: { ...failure.body, error: { ...failure.body.error, param: refused } } };
+}
+
+async function choose(
+  services: CompletionServices,
+  scopes: Scopes,
+  caller: Caller,
+  { named, passed: asked }: { named: unknown; passed: JsonObject },
+  signal: AbortSignal,
+): Promise<Outcome> {
   const began = performance.now();
   const policy = readModelPolicy(caller.config);
-  const choice = await chooseModels(services, scopes, policy, asked.model);
+  const choice = await chooseModels(services, scopes, policy, named);
   if (!choice || choice.candidates.length === 0) {
     services.modelMetrics.count('refused', 0);
     return failed(modelFailure(503, 'No provider of language models is configured', 'no_provider'));
@@ -41,9 +61,9 @@ export async function complete(
   return tryModels(call, candidates);
 }
 
-const failed = (failure: ModelFailure): Completion => ({ kind: 'failure', failure });
+const failed = (failure: ModelFailure): Outcome => ({ kind: 'failure', failure });
 
-async function tryModels(call: ModelCall, candidates: readonly Candidate[]): Promise<Completion> {
+async function tryModels(call: ModelCall, candidates: readonly Candidate[]): Promise<Outcome> {
   let failure: FailedTry | undefined;
   let tried: Candidate | undefined;
   for (const [index, candidate] of candidates.entries()) {
@@ -61,10 +81,13 @@ async function tryModels(call: ModelCall, candidates: readonly Candidate[]): Pro
     if ('kind' in ended) return ended;
     failure = ended;
     call.logFailure(candidate, failure);
-    if (!failure.is_passing || call.signal.aborted) break;
+    const isAborted = call.signal.aborted;
+    if (failure.may_cost) {
+      await call.settle(candidate, isAborted ? 'aborted' : 'failed', call.reserved(request));
+      tried = undefined;
+    }
+    if (!failure.is_passing || isAborted) break;
   }
-  const isAborted = call.signal.aborted;
-  const counts = isAborted ? estimatedCounts(call.input_tokens, 0) : NOTHING;
-  if (tried) await call.settle(tried, isAborted ? 'aborted' : 'failed', counts);
+  if (tried) await call.settle(tried, 'failed', NOTHING);
   return failed(failure ?? modelFailure(503, 'No model could be tried'));
 }

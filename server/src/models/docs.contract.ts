@@ -25,6 +25,7 @@ export const modelsDocs: FieldDocs = {
       input_tokens: 12000,
       cached_input_tokens: 8000,
       output_tokens: 900,
+      audio_seconds: 0,
       cost: '0.0125',
     },
     group_by: 'day,model',

@@ -32,6 +32,8 @@ interface NewCall {
   input_tokens: number;
   /** The largest possible output. */
   output_tokens: number;
+  /** For a recording, which is priced by its length alone. */
+  audio_seconds?: number;
 }
 
 /** The exceeded budget; `unpriced`: a budget in money cannot count a model without a price. */
@@ -55,6 +57,7 @@ interface EndedCall extends TokenCounts {
   status: 'ok' | 'failed' | 'aborted';
   prices: CatalogueModel['prices'] | null;
   latency_ms: number;
+  audio_seconds?: number;
 }
 
 /** Replaces the reservation by the usage. Does nothing for a call that has ended. */
@@ -80,9 +83,9 @@ export const sumUpCalls = (limit: number) =>
       returning *
     ), sums as (
       insert into llm_days (tenant_id, day, instance_id, customer_id, recipe_id, model, calls, input_tokens,
-                            cached_input_tokens, output_tokens, cost)
+                            cached_input_tokens, output_tokens, audio_seconds, cost)
       select tenant_id, (at at time zone 'UTC')::date, instance_id, customer_id, recipe_id, model, count(*),
-             sum(input_tokens), sum(cached_input_tokens), sum(output_tokens), sum(cost)
+             sum(input_tokens), sum(cached_input_tokens), sum(output_tokens), sum(audio_seconds), sum(cost)
       from old group by 1, 2, 3, 4, 5, 6
     )
     select count(*)::int as calls from old`

@@ -40,6 +40,7 @@ export const llmRoutes = [
 
 /** Passes statuses of providers on, also those that the operation does not declare. */
 async function send(request: FastifyRequest, reply: FastifyReply, completion: Completion) {
+  reply.headers(completion.headers);
   if (completion.kind === 'answer') return ok(completion.body as Record<string, unknown>);
   if (completion.kind === 'stream') return sendEvents(reply, completion.events);
   const { status, body, headers = {} } = completion.failure;

@@ -25,9 +25,16 @@ export interface ModelTimeouts {
   last: number;
   /** Between two pieces of a stream. */
   idle: number;
+  /** For a stream as a whole. */
+  stream: number;
 }
 
-export const MODEL_TIMEOUTS: ModelTimeouts = { withFallback: 10_000, last: 120_000, idle: 120_000 };
+export const MODEL_TIMEOUTS: ModelTimeouts = {
+  withFallback: 10_000,
+  last: 120_000,
+  idle: 120_000,
+  stream: 600_000,
+};
 
 export interface CompletionServices extends ProviderServices {
   log: Log;
@@ -40,6 +47,7 @@ interface CallOptions {
   q: TenantQueryable;
   caller: Caller;
   policy: ModelPolicy;
+  /** The fields that are passed on. */
   asked: JsonObject;
   asked_model: string;
   /** By `performance.now()`. */
@@ -55,7 +63,8 @@ export class ModelCall {
   readonly input_tokens: number;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
-  readonly #id = randomUUID();
+  /** Of the row; each attempt that may cost something has its own. */
+  #id = randomUUID();
   readonly #q: TenantQueryable;
   readonly #caller: Caller;
   readonly #policy: ModelPolicy;
@@ -90,6 +99,12 @@ export class ModelCall {
     return refusal === null ? undefined : refusedForBudget(refusal, candidate);
   }
 
+  /** What an attempt without the provider's usage costs: what was reserved for it. @param least output that was seen */
+  reserved({ max_output_tokens }: ModelRequest, least = 0): TokenCounts {
+    const output_tokens = Math.max(max_output_tokens, least);
+    return { input_tokens: this.input_tokens, cached_input_tokens: 0, output_tokens, estimated: true };
+  }
+
   /** Stores the usage. On failure, the reservation stays and later counts as spent. */
   async settle(
     { prices }: Candidate,
@@ -100,10 +115,11 @@ export class ModelCall {
     const latency_ms = Math.round(performance.now() - this.#began);
     modelMetrics.count(status, latency_ms / 1000);
     const ended = { id: this.#id, status, prices, latency_ms, ...counts };
+    this.#id = randomUUID();
     await this.#q
       .run(COMMIT_WITHOUT_WAITING, settleCall(ended, this.#policy.budget))
       .catch((error: unknown) => {
-        const fields = { tenant_id: this.#q.tenant_id, call_id: this.#id, err: error };
+        const fields = { tenant_id: this.#q.tenant_id, call_id: ended.id, err: error };
         log.error(fields, 'a model call was not settled');
       });
   }

@@ -14,7 +14,6 @@ import { type CatalogueModel, listModelsNamed } from './model-choice.db.ts';
 const ASSUMED_OUTPUT_TOKENS = 16_384;
 /** More than any model generates, and small enough that sums of many reservations do not overflow. */
 const MOST_OUTPUT_TOKENS = 10_000_000;
-const MAX_CHOICES = 128;
 
 export interface Candidate {
   /** As its provider names it. */
@@ -123,10 +122,10 @@ export function requestFor(candidate: Candidate, policy: ModelPolicy, asked: Jso
   const limit = smallest(given, policy.max_output_tokens) ?? needed;
   if (limit !== undefined) for (const name of names) body[name] = limit;
   if (asked.stream === true) {
-    body.stream_options = { ...(asked.stream_options as object | null), include_usage: true };
+    body.stream_options = { include_usage: true };
   }
   const ofOne = smallest(limit, candidate.max_output_tokens ?? undefined) ?? ASSUMED_OUTPUT_TOKENS;
-  const max_output_tokens = Math.min(ofOne, MOST_OUTPUT_TOKENS) * choicesOf(asked);
+  const max_output_tokens = Math.min(ofOne, MOST_OUTPUT_TOKENS);
   return { body, max_output_tokens };
 }
 
@@ -134,9 +133,6 @@ const smallest = (...numbers: readonly (number | undefined)[]): number | undefin
   const known = numbers.filter((number) => number !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 };
-
-const choicesOf = ({ n }: JsonObject): number =>
-  Number.isSafeInteger(n) ? Math.min(MAX_CHOICES, Math.max(1, Number(n))) : 1;
 
 const OUTPUT_FIELDS = ['max_completion_tokens', 'max_tokens'] as const;
 

@@ -7,6 +7,7 @@ type ModelOutcome = (typeof MODEL_OUTCOMES)[number];
 export class ModelMetrics {
   readonly #up: Gauge;
   readonly #requests: Counter;
+  readonly #refused: Counter;
   readonly #seconds: Histogram;
 
   constructor(registry: Registry) {
@@ -24,6 +25,12 @@ export class ModelMetrics {
     });
     // Start each counter at 0, so that rate() sees its first increase.
     for (const outcome of MODEL_OUTCOMES) this.#requests.inc({ outcome }, 0);
+    this.#refused = new Counter({
+      name: 'acp_llm_refused_total',
+      help: 'Calls that a provider refused for its own reasons: a key, money or room; tenants’ own providers are `tenant`',
+      labelNames: ['provider', 'status'],
+      registers,
+    });
     this.#seconds = new Histogram({
       name: 'acp_llm_seconds',
       help: 'Time until a call of a language model ended',
@@ -34,6 +41,11 @@ export class ModelMetrics {
 
   setUp(isUp: boolean): void {
     this.#up.set(Number(isUp));
+  }
+
+  /** @param status of the provider's answer */
+  countRefused(provider: string, status: number): void {
+    this.#refused.inc({ provider, status });
   }
 
   count(outcome: ModelOutcome, seconds: number): void {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { assemble, ChatStream } from './chat-stream.ts';
 import { IdleTimeout } from './idle-timeout.ts';
+import type { TokenCounts } from './llm-calls.db.ts';
 import type { LlmResponse } from './llm-client.port.ts';
 import { unreachable } from './llm-providers.ts';
 import type { ModelCall } from './model-call.ts';
@@ -17,6 +18,23 @@ export type ModelAnswer =
 
 class BadAnswer extends Error {}
 
+/** Ends a stream: the reason that the caller is told. */
+class StreamEnd extends Error {
+  readonly code: 'stream_broken' | 'output_limit' | 'timeout';
+
+  constructor(code: StreamEnd['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Above what was reserved: providers count tokens a little differently. */
+const SLACK = 1.1;
+/** The request did not reach the provider. */
+const NOT_SENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The provider serves nobody: a wrong key, no money, no room. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 407, 429]);
+
 /** One attempt of a call with one model. Settles the call if the model answers. */
 export class ModelTry {
   readonly #call: ModelCall;
@@ -32,9 +50,9 @@ export class ModelTry {
     this.#call = call;
     this.#candidate = candidate;
     this.#request = request;
-    const { withFallback, last } = call.services.modelTimeouts;
+    const { withFallback, last, stream } = call.services.modelTimeouts;
     this.#answerWithinMs = hasNext ? withFallback : last;
-    this.#timeout = new IdleTimeout(this.#answerWithinMs);
+    this.#timeout = new IdleTimeout(this.#answerWithinMs, stream);
   }
 
   /** Resolves when the model has begun to answer. From then on no fallback is possible. */
@@ -68,8 +86,11 @@ export class ModelTry {
   }
 
   async #refused({ status, body, retry_after }: LlmResponse): Promise<FailedTry> {
-    const refused = await refusedBy(this.#candidate.endpoint, status, body, retry_after);
-    this.#setUp(status < 500 && status !== 401 && status !== 403);
+    const { endpoint, provider, is_operators } = this.#candidate;
+    const refused = await refusedBy(endpoint, status, body, retry_after);
+    if (REFUSALS.has(status))
+      this.#call.services.modelMetrics.countRefused(is_operators ? provider : 'tenant', status);
+    this.#setUp(status < 500 && !REFUSALS.has(status));
     this.#timeout.end();
     return refused;
   }
@@ -85,7 +106,7 @@ export class ModelTry {
     }
     if (signal.aborted) return unanswered(502, 'The client left', isLate ? 'timeout' : 'client_left');
     if (error instanceof BadAnswer) return unanswered(502, error.message, 'bad_answer');
-    return unanswered(502, unreachable(error), 'provider_unreachable');
+    return unanswered(502, unreachable(error), 'provider_unreachable', !isNotSent(error));
   }
 
   async #readAnswer({ body, content_type }: LlmResponse): Promise<ModelAnswer> {
@@ -111,31 +132,55 @@ export class ModelTry {
 
   /** Settles the call at the end, on a failure, and when the client disconnects. */
   async *#passOn(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<string> {
-    const { asked, input_tokens, services, signal } = this.#call;
+    const { asked, input_tokens } = this.#call;
     const stream = new ChatStream(input_tokens, wantsUsage(asked));
     let status: 'ok' | 'failed' | 'aborted' = 'aborted';
     try {
-      for (let chunk: Uint8Array | undefined = first; chunk; ) {
-        this.#timeout.restart(services.modelTimeouts.idle);
-        const events = stream.pass(chunk);
-        if (events !== '') yield events;
-        const next: IteratorResult<Uint8Array> = await chunks.next();
-        chunk = next.done ? undefined : next.value;
-      }
-      const rest = stream.end();
-      if (rest !== '') yield rest;
-      if (!stream.isDone) throw new BadAnswer('The model’s answer broke off');
+      yield* this.#events(stream, first, chunks);
       status = 'ok';
-    } catch {
-      if (signal.aborted) return;
+    } catch (error) {
+      if (this.#call.signal.aborted) return;
       status = 'failed';
-      const { body } = modelFailure(502, 'The model’s answer broke off', 'stream_broken');
-      yield `data: ${JSON.stringify(body)}\n\n`;
+      const { code, message } = this.#reasonOf(error);
+      yield `data: ${JSON.stringify(modelFailure(code === 'timeout' ? 504 : 502, message, code).body)}\n\n`;
     } finally {
       this.#timeout.end();
-      await this.#call.settle(this.#candidate, status, stream.counts);
+      await this.#call.settle(this.#candidate, status, this.#countsOf(stream));
       await Promise.resolve(chunks.return?.()).catch(() => {});
     }
+  }
+
+  /** Rejects when the stream breaks off, is silent, or is longer than was reserved. */
+  async *#events(
+    stream: ChatStream,
+    first: Uint8Array,
+    chunks: AsyncIterator<Uint8Array>,
+  ): AsyncGenerator<string> {
+    const mostTokens = Math.floor(this.#request.max_output_tokens * SLACK);
+    for (let chunk: Uint8Array | undefined = first; chunk; ) {
+      this.#timeout.restart(this.#call.services.modelTimeouts.idle);
+      const events = stream.pass(chunk);
+      if (stream.leastTokens > mostTokens) {
+        throw new StreamEnd('output_limit', `The model’s answer is longer than ${mostTokens} tokens`);
+      }
+      if (events !== '') yield events;
+      const next: IteratorResult<Uint8Array> = await chunks.next();
+      chunk = next.done ? undefined : next.value;
+    }
+    const rest = stream.end();
+    if (rest !== '') yield rest;
+    if (!stream.isDone) throw new BadAnswer('The model’s answer broke off');
+  }
+
+  #reasonOf(error: unknown): StreamEnd {
+    if (error instanceof StreamEnd) return error;
+    if (!this.#timeout.isOver) return new StreamEnd('stream_broken', 'The model’s answer broke off');
+    const minutes = this.#call.services.modelTimeouts.stream / 60_000;
+    return new StreamEnd('timeout', `The model’s answer took longer than ${minutes} minutes`);
+  }
+
+  #countsOf(stream: ChatStream): TokenCounts {
+    return stream.counts ?? this.#call.reserved(this.#request, stream.leastTokens);
   }
 }
 
@@ -148,6 +193,12 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+function isNotSent(error: unknown): boolean {
+  const cause: unknown = error instanceof Error && error.cause ? error.cause : error;
+  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  return NOT_SENT.test(String(code)) || String(message).endsWith('is not a public https address');
 }
 
 function parse(text: string): unknown {

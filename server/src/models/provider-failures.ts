@@ -17,6 +17,8 @@ export interface FailedTry extends ModelFailure {
   is_unknown_model: boolean;
   /** A fallback may succeed. */
   is_passing: boolean;
+  /** The provider may bill it although it told no usage. */
+  may_cost: boolean;
 }
 
 export const modelFailure = (
@@ -28,11 +30,17 @@ export const modelFailure = (
 
 type UnansweredCode = 'timeout' | 'provider_unreachable' | 'bad_answer' | 'client_left';
 
-/** No response, or an invalid one. */
-export const unanswered = (status: 502 | 504, detail: string, code: UnansweredCode): FailedTry => ({
+/** No response, or an invalid one. @param may_cost false when the request did not reach the provider */
+export const unanswered = (
+  status: 502 | 504,
+  detail: string,
+  code: UnansweredCode,
+  may_cost = true,
+): FailedTry => ({
   ...modelFailure(status, detail, code),
   is_unknown_model: false,
   is_passing: true,
+  may_cost,
 });
 
 /** The failure in a provider's response, without its API key. */
@@ -57,6 +65,7 @@ export async function refusedBy(
     body: { ...shape, error: { ...shape.error, param: textOf(error.param), status } },
     ...(retry_after !== undefined && answered === 429 && { headers: { 'retry-after': retry_after } }),
     is_unknown_model,
+    may_cost: false,
     is_passing: is_unknown_model || status === 429 || status === 408 || status >= 500 || isOurs,
   };
 }

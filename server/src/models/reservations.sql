@@ -9,9 +9,12 @@ declare
   customer uuid := (call ->> 'customer_id')::uuid;
   instance uuid := (call ->> 'instance_id')::uuid;
   operators boolean := (call ->> 'is_operators')::boolean;
-  price numeric := llm_cost((call ->> 'input_tokens')::bigint, 0, (call ->> 'output_tokens')::bigint, call -> 'prices');
+  audio numeric := (call ->> 'audio_seconds')::numeric;
+  price numeric := case when audio is null
+    then llm_cost((call ->> 'input_tokens')::bigint, 0, (call ->> 'output_tokens')::bigint, call -> 'prices')
+    else llm_audio_cost(audio, call -> 'prices') end;
   most_cost numeric := coalesce(price, 0);
-  most_tokens bigint := (call ->> 'input_tokens')::bigint + (call ->> 'output_tokens')::bigint;
+  most_tokens numeric := (call ->> 'input_tokens')::bigint + (call ->> 'output_tokens')::bigint;
   is_per_customer boolean := coalesce(policy ->> 'per' = 'customer', false);
   policy_cost numeric := policy ->> 'monthly_cost';
   policy_tokens numeric := policy ->> 'monthly_tokens';
@@ -20,7 +23,7 @@ declare
   earlier llm_calls;
   -- The reservation of the previous attempt.
   back_cost numeric;
-  back_tokens bigint;
+  back_tokens numeric;
   was_operators boolean;
   of_tenant llm_spending;
   of_customer llm_spending;
@@ -39,9 +42,9 @@ begin
   -- Done before the rows of spending are locked, which other calls wait for.
   if earlier.id is null then
     insert into llm_calls (id, tenant_id, instance_id, customer_id, conversation_id, recipe_id, at, asked_model, model,
-        provider, is_operators, reserved_cost, reserved_tokens)
+        provider, is_operators, audio_seconds, reserved_cost, reserved_tokens)
       values ((call ->> 'id')::uuid, tenant, instance, customer, (call ->> 'conversation_id')::uuid, (call ->> 'recipe_id')::uuid,
-        called_at, call ->> 'asked_model', call ->> 'model', call ->> 'provider', operators, most_cost, most_tokens);
+        called_at, call ->> 'asked_model', call ->> 'model', call ->> 'provider', operators, coalesce(audio, 0), most_cost, most_tokens);
   else
     update llm_calls set model = call ->> 'model', provider = call ->> 'provider', is_operators = operators,
         reserved_cost = most_cost, reserved_tokens = most_tokens
@@ -96,7 +99,9 @@ declare
   input bigint := (used ->> 'input_tokens')::bigint;
   cached bigint := least(input, (used ->> 'cached_input_tokens')::bigint);
   output bigint := (used ->> 'output_tokens')::bigint;
-  spent_cost numeric := llm_cost(input, cached, output, used -> 'prices');
+  audio numeric := (used ->> 'audio_seconds')::numeric;
+  spent_cost numeric := case when audio is null then llm_cost(input, cached, output, used -> 'prices')
+    else llm_audio_cost(audio, used -> 'prices') end;
   is_per_customer boolean := coalesce(policy ->> 'per' = 'customer', false);
   policy_cost numeric := policy ->> 'monthly_cost';
   policy_tokens numeric := policy ->> 'monthly_tokens';
@@ -113,7 +118,7 @@ begin
   of_month := date_trunc('month', call.at at time zone 'UTC');
   select * into own from customer_budgets where customer_id = call.customer_id;
   update llm_calls set status = used ->> 'status', input_tokens = input, cached_input_tokens = cached,
-      output_tokens = output, estimated = (used ->> 'estimated')::boolean, cost = spent_cost,
+      output_tokens = output, audio_seconds = coalesce(audio, 0), estimated = (used ->> 'estimated')::boolean, cost = spent_cost,
       latency_ms = (used ->> 'latency_ms')::integer, reserved_cost = 0, reserved_tokens = 0
     where id = call.id;
   of_instance := add_llm_spending(call.tenant_id, of_month, null, call.instance_id, coalesce(spent_cost, 0), input + output,
@@ -141,22 +146,19 @@ begin
   end if;
 end $$;
 
--- Counts the reservations of calls that never ended as spent. Returns their number.
-create or replace function settle_lost_llm_calls(before timestamptz, at_most integer) returns integer
+-- Counts the reservations of calls that never ended as spent, in the order of add_llm_spending.
+create or replace function settle_lost_calls_of(lost llm_calls[]) returns void
   language plpgsql
   as $$
 declare
-  lost llm_calls[];
   share record;
 begin
-  select array_agg(c) into lost from (
-    select * from llm_calls where status = 'running' and at < before order by at limit at_most for update skip locked) c;
   update llm_calls c set status = 'lost', estimated = true, cost = l.reserved_cost, output_tokens = l.reserved_tokens,
       reserved_cost = 0, reserved_tokens = 0
     from unnest(lost) l where c.id = l.id;
   for share in
     select tenant_id, date_trunc('month', at at time zone 'UTC')::date as month, customer_id, instance_id,
-           sum(reserved_cost) as cost, sum(reserved_tokens)::bigint as tokens
+           sum(reserved_cost) as cost, sum(reserved_tokens) as tokens
     from (
       select 1 as turn, tenant_id, at, null::uuid as customer_id, instance_id, reserved_cost, reserved_tokens from unnest(lost)
       union all
@@ -168,5 +170,29 @@ begin
     perform add_llm_spending(share.tenant_id, share.month, share.customer_id, share.instance_id, share.cost, share.tokens,
       -share.cost, -share.tokens);
   end loop;
-  return coalesce(array_length(lost, 1), 0);
+end $$;
+
+-- For calls of all tenants. Where those of a tenant cannot be counted, they end uncounted and the others go on. Returns
+-- the number of calls.
+create or replace function settle_lost_llm_calls(before timestamptz, at_most integer) returns integer
+  language plpgsql
+  as $$
+declare
+  lost llm_calls[];
+  settled integer := 0;
+begin
+  for lost in
+    select array_agg(c) from (
+      select * from llm_calls where status = 'running' and at < before order by at limit at_most for update skip locked) c
+    group by c.tenant_id order by c.tenant_id
+  loop
+    settled := settled + array_length(lost, 1);
+    begin
+      perform settle_lost_calls_of(lost);
+    exception when others then
+      raise warning 'calls of the tenant % were not counted as spent: %', lost[1].tenant_id, sqlerrm;
+      update llm_calls set status = 'lost', estimated = true where id in (select id from unnest(lost));
+    end;
+  end loop;
+  return settled;
 end $$;

@@ -7,8 +7,13 @@ create or replace function llm_cost(input bigint, cached bigint, output bigint, 
     + output * (prices ->> 'output')::numeric) / 1000000
   $$;
 
+-- US dollars of a recording. Null without a price.
+create or replace function llm_audio_cost(seconds numeric, prices jsonb) returns numeric
+  language sql immutable parallel safe
+  as $$ select seconds * (prices ->> 'audio_minute')::numeric / 60 $$;
+
 -- True when spent, reserved and added together exceed a limit; null is no limit.
-create or replace function llm_exceeds(spent llm_spending, cost numeric, tokens bigint, max_cost numeric, max_tokens numeric) returns boolean
+create or replace function llm_exceeds(spent llm_spending, cost numeric, tokens numeric, max_cost numeric, max_tokens numeric) returns boolean
   language sql immutable parallel safe
   as $$
   select coalesce(spent.cost + spent.reserved_cost + coalesce(cost, 0) > max_cost, false)
@@ -17,8 +22,8 @@ create or replace function llm_exceeds(spent llm_spending, cost numeric, tokens 
 
 -- Adds to a row of spending, or creates it. The row stays locked until the transaction ends. To avoid deadlocks, callers
 -- change rows of instances first, then of customers, then of tenants.
-create or replace function add_llm_spending(tenant uuid, of_month date, customer uuid, instance uuid, added_cost numeric, added_tokens bigint,
-                                 added_reserved_cost numeric, added_reserved_tokens bigint) returns llm_spending
+create or replace function add_llm_spending(tenant uuid, of_month date, customer uuid, instance uuid, added_cost numeric, added_tokens numeric,
+                                 added_reserved_cost numeric, added_reserved_tokens numeric) returns llm_spending
   language plpgsql
   as $$
 declare

@@ -3,16 +3,31 @@ import type { TokenCounts } from './llm-calls.db.ts';
 
 /** Less than usual, so that estimates are rather too high than too low. */
 const BYTES_PER_TOKEN = 3;
-/** Counted in place of an image or file. */
-const EMBEDDED = 'x'.repeat(1500 * BYTES_PER_TOKEN);
-/** Requires base64, because a text may begin with `data:` too. */
-const FILE = /^data:[^,\s]{0,200};base64,/i;
+const TOKENS_PER_IMAGE = 1500;
+const IMAGE = /^data:image\/[\w.+-]{1,100};base64,/i;
+/** More than any call uses, and small enough for sums. */
+const MOST_TOKENS = 1_000_000_000;
 
+/** Everything counts by its length but the pictures of messages. */
 export function estimateInput({ messages, tools, functions, response_format }: JsonObject): number {
-  const text = JSON.stringify([messages, tools, functions, response_format], (_, value: unknown) =>
-    typeof value === 'string' && FILE.test(value) ? EMBEDDED : value,
-  );
-  return estimateTokens(Buffer.byteLength(text));
+  let images = 0;
+  const read = (part: unknown): unknown => {
+    if (!isJsonObject(part) || part.type !== 'image_url') return part;
+    const { image_url } = part;
+    const url = isJsonObject(image_url) ? image_url.url : image_url;
+    images += 1;
+    if (typeof url !== 'string' || !IMAGE.test(url)) return part;
+    return { ...part, image_url: isJsonObject(image_url) ? { ...image_url, url: '' } : '' };
+  };
+  const withoutImages = Array.isArray(messages)
+    ? messages.map((message: unknown) =>
+        isJsonObject(message) && Array.isArray(message.content)
+          ? { ...message, content: message.content.map(read) }
+          : message,
+      )
+    : messages;
+  const text = JSON.stringify([withoutImages, tools, functions, response_format]);
+  return estimateTokens(Buffer.byteLength(text)) + images * TOKENS_PER_IMAGE;
 }
 
 const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
@@ -23,17 +38,18 @@ export function usageIn(value: unknown): TokenCounts | undefined {
   const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = value;
   if (!isCount(prompt_tokens) || !isCount(completion_tokens)) return undefined;
   const cached = isJsonObject(details) && isCount(details.cached_tokens) ? details.cached_tokens : 0;
+  const input_tokens = Math.min(prompt_tokens, MOST_TOKENS);
   return {
-    input_tokens: prompt_tokens,
-    cached_input_tokens: Math.min(cached, prompt_tokens),
-    output_tokens: completion_tokens,
+    input_tokens,
+    cached_input_tokens: Math.min(cached, input_tokens),
+    output_tokens: Math.min(completion_tokens, MOST_TOKENS),
     estimated: false,
   };
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 
-/** For providers that send no usage. */
+/** For providers that send no usage with a whole answer. */
 export const estimatedCounts = (input_tokens: number, output_bytes: number): TokenCounts => ({
   input_tokens,
   cached_input_tokens: 0,
@@ -41,15 +57,26 @@ export const estimatedCounts = (input_tokens: number, output_bytes: number): Tok
   estimated: true,
 });
 
-/** Bytes of texts and tool calls. */
+/** Members of a message that are not generated. */
+const NAMES: ReadonlySet<string> = new Set(['role', 'id', 'index', 'type', 'format']);
+
+/** Some providers send the same reasoning in parts, too. */
+const isRepeated = (key: string, { reasoning, reasoning_content }: JsonObject): boolean =>
+  NAMES.has(key) ||
+  (key === 'reasoning_details' && (typeof reasoning === 'string' || typeof reasoning_content === 'string'));
+
+/** Bytes of all texts: content, refusals, reasoning, tool and function calls, audio, and kinds to come. */
 export function outputBytes(choices: unknown, part: 'message' | 'delta'): number {
-  if (!Array.isArray(choices)) return 0;
-  const sizes = choices.map((choice: unknown) => {
-    const message = isJsonObject(choice) ? choice[part] : undefined;
-    if (!isJsonObject(message)) return 0;
-    const { content, tool_calls, reasoning_content } = message;
-    const texts = [content, reasoning_content].filter((text) => typeof text === 'string').join('');
-    return Buffer.byteLength(texts) + (tool_calls ? JSON.stringify(tool_calls).length : 0);
-  });
-  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+  let bytes = 0;
+  const left: unknown[] = Array.isArray(choices)
+    ? choices.map((choice: unknown) => (isJsonObject(choice) ? choice[part] : undefined))
+    : [];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') bytes += Buffer.byteLength(value);
+    else if (Array.isArray(value)) for (const element of value as unknown[]) left.push(element);
+    else if (isJsonObject(value))
+      for (const [key, member] of Object.entries(value)) if (!isRepeated(key, value)) left.push(member);
+  }
+  return bytes;
 }

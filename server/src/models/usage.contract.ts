@@ -12,6 +12,7 @@ const sums = {
   input_tokens: Type.Integer(),
   cached_input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
+  audio_seconds: about(Type.Number(), 'Seconds of transcribed recordings'),
   cost: about(
     Nullable(Type.String()),
     'US dollars, decimal text, at the catalogue’s prices; null where no model has one, as at your own providers',

@@ -5,6 +5,7 @@ export interface UsageSums {
   input_tokens: number;
   cached_input_tokens: number;
   output_tokens: number;
+  audio_seconds: number;
   cost: string | null;
 }
 
@@ -35,16 +36,18 @@ const MOST_ROWS = 10_000;
 
 const sums = fragment(`sum(calls)::float8 as calls, sum(input_tokens)::float8 as input_tokens,
   sum(cached_input_tokens)::float8 as cached_input_tokens, sum(output_tokens)::float8 as output_tokens,
+  sum(audio_seconds)::float8 as audio_seconds,
   trim_scale(sum(cost))::text as cost`);
 
 /** Ended calls and daily sums. Requires a CTE `days` with `first` and `last`. */
 const rows = fragment(`(
   select (at at time zone 'UTC')::date as day, customer_id, instance_id, model, recipe_id, 1 as calls,
-         input_tokens, cached_input_tokens, output_tokens, cost
+         input_tokens, cached_input_tokens, output_tokens, audio_seconds, cost
   from llm_calls, days
   where status <> 'running' and at >= first::timestamp at time zone 'UTC' and at < (last + 1)::timestamp at time zone 'UTC'
   union all
-  select day, customer_id, instance_id, model, recipe_id, calls, input_tokens, cached_input_tokens, output_tokens, cost
+  select day, customer_id, instance_id, model, recipe_id, calls, input_tokens, cached_input_tokens, output_tokens, audio_seconds,
+         cost
   from llm_days, days where day between first and last) used`);
 
 export const listUsage = ({ from, to }: UsageDays, group: UsageGroups) =>
@@ -72,6 +75,6 @@ export const totalUsage = ({ from, to }: UsageDays) =>
              coalesce(${to}::date, (begins + interval '1 month - 1 day')::date) as last from month
     )
     select coalesce(calls, 0) as calls, coalesce(input_tokens, 0) as input_tokens,
-           coalesce(cached_input_tokens, 0) as cached_input_tokens, coalesce(output_tokens, 0) as output_tokens,
+           coalesce(cached_input_tokens, 0) as cached_input_tokens, coalesce(output_tokens, 0) as output_tokens, coalesce(audio_seconds, 0) as audio_seconds,
            case when calls is null then '0' else cost end as cost
     from (select ${sums} from ${rows}) s`.one();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepUsage } from '../../src/models/usage.ts';
 import { sendCompletion, usageOf } from '../support/fake-language-model.ts';
 import { insertInstance } from '../support/instances.ts';
@@ -29,7 +29,14 @@ describe('usage', () => {
     const { body } = await tenant.api.get<{ items: object[]; total: object }>(
       '/v1/usage?group_by=model,customer',
     );
-    const sums = { calls: 2, input_tokens: 6, cached_input_tokens: 2, output_tokens: 2, cost: '0.0000214' };
+    const sums = {
+      calls: 2,
+      input_tokens: 6,
+      cached_input_tokens: 2,
+      output_tokens: 2,
+      audio_seconds: 0,
+      cost: '0.0000214',
+    };
     expect(body).toEqual({
       items: [{ customer_id: instance.customer_id, model: priced, ...sums }],
       total: sums,
@@ -89,7 +96,7 @@ const limitTenant = (monthly_cost: number) =>
 describe('a budget', () => {
   it('has room for concurrent calls with the largest output limits', async () => {
     const second = await insertInstance(service, tenant.tenant_id);
-    const largest = { max_tokens: Number.MAX_SAFE_INTEGER, n: 128 };
+    const largest = { max_tokens: Number.MAX_SAFE_INTEGER };
     const all = [instance, second].flatMap((one) =>
       Array.from({ length: 6 }, () => ask(largest, pathOf(one))),
     );
@@ -203,6 +210,48 @@ describe('a budget', () => {
     );
     expect(rows).toEqual([{ tokens: '70', reserved_tokens: '0' }]);
     expect(await calls()).toMatchObject([{ status: 'lost', estimated: true }]);
+  });
+
+  it('of one tenant, whose numbers are too large, keeps nobody else’s calls from being counted', async () => {
+    const other = await insertInstance(service, (await service.createTenant()).tenant_id);
+    for (const [id, reserved] of [
+      [instance.id, '9000000000000000000'],
+      [instance.id, '9000000000000000000'],
+      [other.id, '70'],
+    ])
+      await service.database.query(
+        `insert into llm_calls (id, tenant_id, instance_id, customer_id, at, asked_model, model, provider, is_operators, reserved_tokens)
+         select gen_random_uuid(), tenant_id, id, customer_id, now() - interval '16 minutes', 'm', 'm', 'default', true, $2
+         from instances where id = $1`,
+        [id, reserved],
+      );
+    const refuse = `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
+    await service.database.query(refuse);
+    await service.database.query(
+      `create trigger refuse before insert or update on llm_spending for each row
+       when (new.tenant_id = '${tenant.tenant_id}') execute function refuse()`,
+    );
+    onTestFinished(async () => void (await service.database.query('drop function refuse cascade')));
+    await keepUsage(service.service.services.db.system, new AbortController().signal);
+    expect(await calls(other)).toMatchObject([{ status: 'lost' }]);
+    expect(await calls()).toMatchObject([{ status: 'lost' }, { status: 'lost' }]);
+    const spent = 'select tokens from llm_spending where instance_id = $1';
+    expect(await service.database.query(spent, [other.id])).toEqual([{ tokens: '70' }]);
+  });
+
+  it('holds for sums beyond a bigint, and a provider’s numbers count up to 1,000,000,000', async () => {
+    await service.database.query(
+      `insert into llm_spending (tenant_id, month, instance_id, tokens)
+       select tenant_id, date_trunc('month', now() at time zone 'UTC'), id, 9223372036854775807 from instances where id = $1`,
+      [instance.id],
+    );
+    model.respond = (response) => sendCompletion(response, 'x', usageOf(2 ** 53 - 1, 1e30));
+    expect((await ask()).status).toBe(200);
+    expect(await calls()).toMatchObject([
+      { status: 'ok', input_tokens: '1000000000', output_tokens: '1000000000', estimated: false },
+    ]);
+    const spent = 'select tokens from llm_spending where instance_id = $1';
+    expect(await service.database.query(spent, [instance.id])).toEqual([{ tokens: '9223372038854775807' }]);
   });
 
   it('belongs to the month of a call’s first attempt, also when a fallback is tried in the next', async () => {

@@ -282,7 +282,7 @@ for line in ask({'messages': hello, 'stream': True}):
     aborted.abort();
     await expect.poll(() => left).toBe(true);
     await vi.waitFor(async () =>
-      expect(await calls()).toMatchObject([{ status: 'aborted', output_tokens: '2' }]),
+      expect(await calls()).toMatchObject([{ status: 'aborted', estimated: true, output_tokens: '16384' }]),
     );
   });
 

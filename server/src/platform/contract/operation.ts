@@ -132,6 +132,8 @@ export interface Operation<
   readonly body?: B;
   readonly responses: R;
   readonly failures?: readonly DeclaredFailure[];
+  /** Further headers of successful responses, by their names in response-headers.ts. */
+  readonly answersWith?: readonly string[];
   /** For failures that the operation sends itself with other bodies than `Detail`. */
   readonly failureShapes?: Readonly<Partial<Record<DeclaredFailure, TSchema>>>;
   /** Content types of status 200; default: JSON. */

@@ -19,6 +19,7 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   RateLimitPolicy: header('The limits themselves, in the form of the IETF’s draft', text),
   RetryAfter: header('Seconds after which it is worth trying again', count),
   WwwAuthenticate: header('How to authenticate', text),
+  AcpIgnored: header('Fields of the request that were left out, with commas between them', text),
   Etag: header('The version of the answer, for If-None-Match', text),
 };
 
@@ -31,6 +32,7 @@ const names: Readonly<Record<string, string>> = {
   RateLimitPolicy: 'RateLimit-Policy',
   RetryAfter: 'Retry-After',
   WwwAuthenticate: 'WWW-Authenticate',
+  AcpIgnored: 'X-Acp-Ignored',
   Etag: 'ETag',
 };
 
@@ -39,9 +41,9 @@ const LIMITS = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset', 'RateL
 const COUNTED: readonly Credential[] = ['tenant', 'admin', 'admin_user', 'user'];
 
 /** For successful responses. */
-export function headersOf({ credential, responses }: Operation): Json {
+export function headersOf({ credential, responses, answersWith = [] }: Operation): Json {
   const limits = COUNTED.includes(credential) ? LIMITS : [];
-  return referred(['RequestId', ...limits, ...(304 in responses ? ['Etag'] : [])]);
+  return referred(['RequestId', ...limits, ...(304 in responses ? ['Etag'] : []), ...answersWith]);
 }
 
 /** Shared by all operations; with limits if the credential was counted. */
