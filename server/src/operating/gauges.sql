@@ -31,6 +31,10 @@ from waiting m join conversations c on c.id = m.conversation_id join instances i
   join tenants t on t.id = c.tenant_id
 where c.mode = 'agent' and (c.away_until is null or c.away_until <= now()) and i.status = 'running' and t.is_active
 union all
+select 'texts_oldest_seconds', '', coalesce(greatest(0, extract(epoch from now() - min(m.received_at))), 0)
+from (select tenant_id, received_at from channel_messages where status = 'queued' limit 10000) m
+  join tenants t on t.id = m.tenant_id where t.is_active
+union all
 select 'tasks', t.status, count(*) from jobs j join tasks t on t.id = j.key::uuid where j.kind = 'run_task' group by t.status
 union all
 select 'queue_depth', kind, count(*) from due group by kind

@@ -37,6 +37,11 @@ const GAUGES: readonly GaugeKind[] = [
     help: 'Age of the oldest message that an agent should have by now: its instance runs, the conversation is open and no person has it',
   },
   {
+    gauge: 'texts_oldest_seconds',
+    name: 'acp_texts_oldest_seconds',
+    help: 'Age of the oldest text that waits for its channel',
+  },
+  {
     gauge: 'tasks',
     name: 'acp_tasks',
     help: 'Unfinished tasks, by status',

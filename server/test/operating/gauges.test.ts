@@ -70,6 +70,12 @@ it('shows depths, ages and states', async () => {
   await query(
     `update channel_messages set received_at = now() - interval '100 seconds' where message_id = '1'`,
   );
+  await query(
+    `insert into channel_messages
+       (tenant_id, instance_id, channel, message_id, external_id, direction, author, status, give_up_at, received_at)
+     select tenant_id, instance_id, channel, 'out', external_id, 'out', 'agent', 'queued', now(), now() - interval '70 seconds'
+     from channel_messages where message_id = '1'`,
+  );
   await query(`update jobs set due_at = now() - interval '50 seconds' where kind = 'converse'`);
   await query(`update runtimes set wanted = true, phase = 'up' where instance_id = '${id}'`);
   await insertInstance(service, tenant.tenant_id, { status: 'terminated' });
@@ -100,6 +106,7 @@ it('shows depths, ages and states', async () => {
     acp_certificates_expiring: 0,
   });
   expect(valueIn(text, 'acp_messages_oldest_seconds')).toBeGreaterThanOrEqual(100);
+  expect(valueIn(text, 'acp_texts_oldest_seconds')).toBeGreaterThanOrEqual(70);
   expect(valueIn(text, 'acp_queue_oldest_seconds{queue="converse"}')).toBeGreaterThanOrEqual(50);
   expect(text).toMatch(/^acp_info\{version="[\d.]+"\} 1$/m);
 });
