@@ -1,6 +1,6 @@
 import type { Database } from '../platform/db/database.ts';
 import { systemScope } from '../platform/db/queryable.ts';
-import type { Deletion } from '../platform/deletions.ts';
+import { type Deletion, forEach } from '../platform/deletions.ts';
 import { moveChainHead } from '../secrets/chain-heads.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { withCurrentKey } from '../secrets/master-keys.ts';
@@ -18,14 +18,15 @@ export const oldAudit = ({ keyring }: { keyring: Keyring }, days: number): Delet
   deleteSome: async (db, signal) => {
     const time = new Date(db.system.now.getTime() - days * DAY_MS);
     let isMore = false;
-    for (const tenant_id of await db.system.run(listTenantsWithAuditBefore(time))) {
-      for (const table of [toolCallTable, changeTable]) {
-        if (signal.aborted) return true;
-        const deleted = await deleteChainedBefore({ db, keyring }, table, tenant_id, time);
-        isMore ||= deleted === BATCH_SIZE;
-      }
-    }
-    return isMore;
+    const tenants = await db.system.run(listTenantsWithAuditBefore(time));
+    const chains = tenants.flatMap((tenant_id) =>
+      [toolCallTable, changeTable].map((table) => ({ tenant_id, table })),
+    );
+    await forEach(chains, signal, async ({ tenant_id, table }) => {
+      const deleted = await deleteChainedBefore({ db, keyring }, table, tenant_id, time);
+      isMore ||= deleted === BATCH_SIZE;
+    });
+    return isMore || signal.aborted;
   },
 });
 

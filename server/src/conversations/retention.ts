@@ -1,4 +1,4 @@
-import { type Deletion, inBatches } from '../platform/deletions.ts';
+import { type Deletion, forEach, inBatches } from '../platform/deletions.ts';
 import { deleteLongestSilent, eraseDueContents, listSurplus } from './retention.db.ts';
 
 const BATCH = 200;
@@ -12,10 +12,9 @@ export const surplusConversations = (): Deletion => ({
   everyMinutes: EVERY_MINUTES,
   deleteSome: async ({ system }, signal) => {
     const surplus = await system.run(listSurplus());
-    for (const { tenant_id, count } of surplus) {
-      if (signal.aborted) return true;
-      await system.run(deleteLongestSilent({ tenant_id, count: Math.min(count, BATCH) }));
-    }
-    return surplus.some(({ count }) => count > BATCH);
+    await forEach(surplus, signal, ({ tenant_id, count }) =>
+      system.run(deleteLongestSilent({ tenant_id, count: Math.min(count, BATCH) })),
+    );
+    return signal.aborted || surplus.some(({ count }) => count > BATCH);
   },
 });

@@ -1,5 +1,6 @@
+import { isRefusedContent } from './db/constraint-errors.ts';
 import type { Database } from './db/database.ts';
-import { Query, type Statement } from './db/sql.ts';
+import { Query, type Statement, sql } from './db/sql.ts';
 
 /** Rows that the service deletes or clears automatically. */
 export interface Deletion {
@@ -31,14 +32,45 @@ interface ExpiredRows extends Pace {
 export const expiredRows = (rows: ExpiredRows): Deletion =>
   inBatches((limit) => deleteExpired(rows, limit), rows);
 
-/** @param batch a statement that processes at most `limit` rows and returns the number (in the system scope) */
+/**
+ * A row that cannot be deleted keeps only its tenant's rows: the tenants get batches of their own then, and the job fails
+ * after them.
+ *
+ * @param batch a statement that processes at most `limit` rows of its scope and returns the number
+ */
 export const inBatches = (
   batch: (limit: number) => Query<number>,
   { limit = 500, everyMinutes = 60 }: Pace = {},
 ): Deletion => ({
   everyMinutes,
-  deleteSome: async (db) => (await db.system.run(batch(limit))) === limit,
+  deleteSome: async (db, signal) => {
+    try {
+      return (await db.system.run(batch(limit))) === limit;
+    } catch (error) {
+      if (!isRefusedContent(error)) throw error;
+      await forEach(await db.system.run(listTenants()), signal, ({ id }) =>
+        db.background(id).run(batch(limit)),
+      );
+      throw error;
+    }
+  },
 });
+
+const listTenants = () => sql<{ id: string }>`select id from tenants order by id`;
+
+/** A failure does not stop the others, and rejects after them. Ends early when aborted. */
+export async function forEach<T>(
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    if (signal.aborted) return;
+    await work(item).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
 
 function deleteExpired(rows: ExpiredRows, limit: number): Query<number> {
   const { table, where, orderBy, emptied, skipsLocked = true } = rows;

@@ -71,6 +71,20 @@ describe('usage', () => {
     expect(body).toMatchObject({ items: [{ model: 'own-model', calls: 1, input_tokens: 10 }] });
   });
 
+  it('becomes daily sums although those of another tenant are refused', async () => {
+    await ask();
+    const other = await insertInstance(service, (await service.createTenant()).tenant_id);
+    await ask({}, pathOf(other));
+    await service.database.query(
+      "update llm_calls set at = at - interval '100 days' where instance_id = any ($1)",
+      [[instance.id, other.id]],
+    );
+    await refuseRowsOf('llm_days', tenant.tenant_id);
+    await expect(purgeAll(service, ['llm_calls'])).rejects.toThrow('refused');
+    expect(await calls()).toHaveLength(1);
+    expect(await calls(other)).toEqual([]);
+  });
+
   it('is deleted after two years', async () => {
     await policy({ budget: { monthly_tokens: 1_000_000 } });
     await ask();
@@ -88,6 +102,19 @@ async function ageUsage(table: string, column: string, days: number): Promise<nu
   await service.database.query(age, [instance.id, days]);
   await purgeAll(service, [table]);
   return (await service.database.query(`select from ${table} where instance_id = $1`, [instance.id])).length;
+}
+
+/** Until the test ends. */
+async function refuseRowsOf(table: string, tenant_id: string): Promise<void> {
+  const { query } = service.database;
+  await query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+  );
+  onTestFinished(async () => void (await query('drop function refuse cascade')));
+  await query(
+    `create trigger refuse before insert or update on ${table} for each row
+     when (new.tenant_id = '${tenant_id}') execute function refuse()`,
+  );
 }
 
 const limitTenant = (monthly_cost: number) =>
@@ -225,13 +252,7 @@ describe('a budget', () => {
          from instances where id = $1`,
         [id, reserved],
       );
-    const refuse = `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
-    await service.database.query(refuse);
-    await service.database.query(
-      `create trigger refuse before insert or update on llm_spending for each row
-       when (new.tenant_id = '${tenant.tenant_id}') execute function refuse()`,
-    );
-    onTestFinished(async () => void (await service.database.query('drop function refuse cascade')));
+    await refuseRowsOf('llm_spending', tenant.tenant_id);
     await keepUsage(service.service.services.db.system, new AbortController().signal);
     expect(await calls(other)).toMatchObject([{ status: 'lost' }]);
     expect(await calls()).toMatchObject([{ status: 'lost' }, { status: 'lost' }]);
