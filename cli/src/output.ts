@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { stringify } from 'yaml';
 import { type Column, tableLines } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { printable } from './text.ts';
+import { printable, safeJson } from './text.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -33,13 +33,13 @@ export class Output {
   }
 
   answer(value: unknown, show: () => void): void {
-    if (this.json) this.line(JSON.stringify(value, null, 2));
+    if (this.json) this.line(safeJson(value, 2));
     else show();
   }
 
   /** One of many answers: with --json, one line. */
   each(value: unknown, show: () => void): void {
-    if (this.json) this.line(JSON.stringify(value));
+    if (this.json) this.line(safeJson(value));
     else show();
   }
 

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { type Column, tableLines } from '../src/table.ts';
+import { safeJson } from '../src/text.ts';
 
 interface Row {
   id: string;
@@ -45,4 +46,10 @@ describe('a table', () => {
   it('keeps untrusted text on one line', () => {
     expect(tableLines(COLUMNS, [{ id: '1', name: 'a\nb\u001b[31m\tc\r' }], Infinity)[1]).toBe('1   a b c');
   });
+});
+
+it('JSON has no characters that terminals act on, and the same meaning', () => {
+  const value = { text: 'a\u001b[31m\u009b31m\u202e\u2028é' };
+  expect(safeJson(value)).toBe('{"text":"a\\u001b[31m\\u009b31m\\u202e\\u2028é"}');
+  expect(JSON.parse(safeJson(value, 2))).toEqual(value);
 });

@@ -15,6 +15,7 @@ import { LastSeenNumberFile } from './adapters/last-seen-number-file.ts';
 import { HttpLlmClient } from './adapters/llm/http-llm-client.ts';
 import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { McpToolServers } from './adapters/mcp-client/mcp-tool-servers.ts';
+import { openMachines } from './adapters/outside/guarded-fetch.ts';
 import { Internet } from './adapters/outside/internet.ts';
 import { ProcessEngine } from './adapters/process-engine/engine.ts';
 import { watchMainThread } from './adapters/watchdog.ts';
@@ -27,7 +28,7 @@ import { VERSION } from './platform/contract/about.ts';
 import { Patience } from './platform/db/patience.ts';
 import { Listener } from './platform/http/listener.ts';
 import { whileStarting } from './platform/http/while-starting.ts';
-import { loggerOptions, standardOutput } from './platform/logger.ts';
+import { logConsole, loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
 import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { Tracing } from './platform/tracing.ts';
@@ -60,6 +61,7 @@ export async function start(config: Config): Promise<Started> {
 
 async function startParts(config: Config, undo: (() => Promise<void>)[]): Promise<Omit<Started, 'stop'>> {
   const logger = pino(loggerOptions(config.log_level), standardOutput());
+  logConsole(logger);
   const { data_dir } = config;
   let services: Services | undefined;
   const lock = await lockDataDirectory(data_dir);
@@ -78,6 +80,10 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const operations_token = config.operations_token ?? kept?.operations_token ?? newOperationsToken();
   if (operations_token.length < OPERATIONS_TOKEN_LENGTH)
     logger.warn(`OPERATIONS_TOKEN has fewer than ${OPERATIONS_TOKEN_LENGTH} characters and can be guessed`);
+
+  const hosts = openMachines(config.mcp_allowed_hosts);
+  if (hosts.length > 0)
+    logger.warn({ hosts }, 'MCP_ALLOWED_HOSTS opens every port of this machine to all tenants');
 
   const service = await buildService({
     ...urls,

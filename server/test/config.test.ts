@@ -409,8 +409,18 @@ const settings: Record<string, Setting> = {
   MCP_ALLOWED_HOSTS: {
     read: (config) => config.mcp_allowed_hosts,
     otherwise: [],
-    good: [['localhost, 10.0.0.5', ['localhost', '10.0.0.5']]],
-    bad: ['https://mcp.example.com', 'mcp.example.com:8080', 'a,,b'],
+    good: [
+      ['localhost, 10.0.0.5', ['localhost', '10.0.0.5']],
+      ['MCP.example.com:8080,[::1]:81,[fd00::1]', ['mcp.example.com:8080', '[::1]:81', '[fd00::1]']],
+    ],
+    bad: [
+      'https://mcp.example.com',
+      'mcp.example.com:',
+      'mcp.example.com:0',
+      'mcp.example.com:70000',
+      'a:x',
+      'a,,b',
+    ],
   },
   TRUST_DOMAIN: {
     read: (config) => config.trust_domain,

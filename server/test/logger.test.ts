@@ -50,6 +50,28 @@ it('keeps no more than some megabytes of lines for which there is no room', asyn
   expect(Number(stderr)).toBeLessThan(32 * 1024 * 1024);
 });
 
+it('escapes what terminals act on, also in what libraries write to the console', async () => {
+  const raw = 'x\u001b]0;pwned\u0007\n{"msg":"FORGED"}\u009b31m\u202e';
+  const program = `
+    import { pino } from 'pino';
+    import { logConsole, loggerOptions, standardOutput } from ${JSON.stringify(LOGGER)};
+    const logger = pino(loggerOptions('info'), standardOutput());
+    logConsole(logger);
+    console.warn(${JSON.stringify(raw)}, { a: 1 });
+    console.error(${JSON.stringify(raw)});
+    logger.info({ text: ${JSON.stringify(raw)} }, 'said');`;
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^[\x20-\x7e\n]*$/);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { text: string }).text);
+  expect(lines).toEqual([`${raw} { a: 1 }`, raw, raw]);
+});
+
 const logged = (err: unknown) => {
   const lines: string[] = [];
   pino(loggerOptions('info'), { write: (line) => void lines.push(line) }).error({ err }, 'failed');

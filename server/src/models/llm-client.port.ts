@@ -24,6 +24,8 @@ export interface LlmResponse {
 export interface LlmClient {
   /** False for an address that is not https or is private. Host names are checked when they are called. */
   mayName(base_url: string): boolean;
+  /** True for a host that tenants may name although it may be private: what it says is not told to them. */
+  isInside(base_url: string): boolean;
   /** Rejects without a response. Follows no redirects. The signal also aborts the body. */
   send(endpoint: LlmEndpoint, request: LlmRequest, signal: AbortSignal): Promise<LlmResponse>;
 }

@@ -94,11 +94,17 @@ export interface ProviderCheck {
 export const checkProvider = async (services: ProviderServices, system: Queryable, slug: string) =>
   checkEndpoint(services.llmClient, found('Provider', (await readProviders(services, system)).get(slug)));
 
-export const checkTenantProvider = async (services: ProviderServices, q: TenantQueryable, slug: string) =>
-  checkEndpoint(
-    services.llmClient,
-    found('Provider', (await readTenantProviders(services, q, [slug])).get(slug)),
-  );
+/** Of an inner address only whether it works, because reasons would tell about its ports and servers. */
+export async function checkTenantProvider(
+  services: ProviderServices,
+  q: TenantQueryable,
+  slug: string,
+): Promise<ProviderCheck> {
+  const endpoint = found('Provider', (await readTenantProviders(services, q, [slug])).get(slug));
+  const check = await checkEndpoint(services.llmClient, endpoint);
+  const isHidden = check.error !== null && services.llmClient.isInside(endpoint.base_url);
+  return isHidden ? { ...check, error: 'It did not answer as a model provider does' } : check;
+}
 
 /** Lists the endpoint's models, because that costs nothing. */
 export async function checkEndpoint(client: LlmClient, endpoint: LlmEndpoint): Promise<ProviderCheck> {

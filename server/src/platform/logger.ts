@@ -1,3 +1,4 @@
+import { formatWithOptions } from 'node:util';
 import { type DestinationStream, type LoggerOptions, pino, stdSerializers } from 'pino';
 
 /** Other properties of errors may contain secrets, such as pg's refused row or connection. */
@@ -10,6 +11,25 @@ function loggedError(error: unknown): unknown {
 
 const errorMessage = (error: unknown) => (error instanceof Error ? error.message : undefined);
 
+/** What terminals act on and JSON leaves as it is: C1 controls, line separators, and marks that turn text around. */
+const CONTROLS = /[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** JSON means the same afterwards. */
+const escapeControls = (json: string): string =>
+  json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const MAX_CONSOLE_LENGTH = 2000;
+
+/** What libraries write to the console becomes lines of the log, because it may quote a stranger. */
+export function logConsole(log: { warn: (fields: object, message: string) => void }): void {
+  const write = (...values: unknown[]) => {
+    const text = formatWithOptions({ colors: false, depth: 3 }, ...values).slice(0, MAX_CONSOLE_LENGTH);
+    log.warn({ text: text.toWellFormed() }, 'a library wrote to the console');
+  };
+  for (const method of ['log', 'info', 'debug', 'warn', 'error', 'trace', 'dir'] as const)
+    console[method] = write;
+}
+
 /**
  * One JSON line per event with ISO 8601 times. Redaction is a second line of defence, because secrets are never logged.
  */
@@ -19,6 +39,7 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   serializers: { err: loggedError },
   formatters: { level: (label) => ({ level: label }) },
+  hooks: { streamWrite: escapeControls },
   redact: {
     paths: [
       '*.authorization',

@@ -88,6 +88,24 @@ export function readHosts(name: string, text: string): string[] {
   return hosts;
 }
 
+/** Hosts, each for the ports of the web or with a port for that one. */
+export function readHostsWithPorts(name: string, text: string): string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase());
+  const wrong = hosts.find((host) => !isHostWithPort(host));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${name} has to be host names with commas between them, each with or without a port, not "${wrong}"`,
+    );
+  return hosts;
+}
+
+function isHostWithPort(text: string): boolean {
+  const [, host = '', port] = /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535 || String(Number(port)) !== port))
+    return false;
+  return host !== '' && URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host;
+}
+
 export function readProxies(name: string, text: string | undefined): BlockList {
   const list = toBlockList(text || '');
   if (!list) throw new ConfigError(`${name} has to be a comma list of addresses and CIDR ranges`);

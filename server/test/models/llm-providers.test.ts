@@ -88,6 +88,17 @@ describe('providers', () => {
     await policy({ model: 'mine/large/one' }, other);
     expect((await ask({}, pathOf(other))).body.choices[0]?.message.content).toBe('from mine/large/one');
     expect((await tenant.api.post('/v1/llm-providers/mine/check')).body).toMatchObject({ ok: true });
+    const inner = 'It did not answer as a model provider does';
+    own.respond = (response) => response.writeHead(404).end('{"error":{"message":"Route not found"}}');
+    expect((await tenant.api.post('/v1/llm-providers/mine/check')).body).toMatchObject({
+      ok: false,
+      error: inner,
+    });
+    expect((await putOwn('http://127.0.0.1:9/v1')).status).toBe(200);
+    expect((await tenant.api.post('/v1/llm-providers/mine/check')).body).toMatchObject({
+      ok: false,
+      error: inner,
+    });
     expect((await tenant.api.delete('/v1/llm-providers/mine')).status).toBe(204);
     expect((await tenant.api.get('/v1/llm-providers/mine')).status).toBe(404);
     await own.stop();

@@ -23,6 +23,7 @@ export const emptyDrive: Drive = {
 
 export const cannedModel: LlmClient = {
   mayName: () => true,
+  isInside: () => false,
   send: async () => ({
     status: 200,
     content_type: 'application/json',

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type * as Undici from 'undici';
 import type { LlmClient, LlmEndpoint, LlmRequest, LlmResponse } from '../../models/llm-client.port.ts';
-import { guardedConnections, isRefused } from '../outside/guarded-fetch.ts';
+import { guardedConnections, isAllowedHost, isRefused } from '../outside/guarded-fetch.ts';
 
 type Connections = ReturnType<typeof guardedConnections>;
 
@@ -36,6 +36,10 @@ export class HttpLlmClient implements LlmClient {
 
   mayName(base_url: string): boolean {
     return !isRefused(new URL(base_url), this.#allowedHosts);
+  }
+
+  isInside(base_url: string): boolean {
+    return isAllowedHost(new URL(base_url), this.#allowedHosts);
   }
 
   async send(endpoint: LlmEndpoint, request: LlmRequest, signal: AbortSignal): Promise<LlmResponse> {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guardedFetch, NotPublic } from './guarded-fetch.ts';
+import { guardedFetch, isRefused, NotPublic, openMachines } from './guarded-fetch.ts';
 import { isPublicAddress } from './public-address.ts';
 
 let server: Server;
@@ -66,7 +66,45 @@ describe('guardedFetch', () => {
 
 describe('isPublicAddress', () => {
   it('is false for private, reserved and malformed addresses', () => {
+    const translating = [
+      '::7f00:1',
+      '::ffff:0:7f00:1',
+      '::ffff:0:0:7f00:1',
+      '64:ff9b::7f00:1',
+      '64:ff9b:1::7f00:1',
+      '2002:7f00:1::',
+      '2001::7f00:1',
+      '2606:4700::5efe:7f00:1',
+      '2606:4700::200:5efe:7f00:1',
+      'fec0::1',
+      '5f00::1',
+      '100::1',
+      '3fff::1',
+      '4000::1',
+    ];
+    expect(translating.filter(isPublicAddress)).toEqual([]);
     const addresses = ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '10.1.2.3', 'fc00::1', '0.0.0.0', 'x'];
     expect(addresses.map(isPublicAddress)).toEqual([true, true, true, false, false, false, false]);
+  });
+});
+
+describe('allowed hosts', () => {
+  const allowed = ['10.0.0.5', '10.0.0.6:8080', 'localhost', '[::1]:81'];
+  it.each([
+    ['http://10.0.0.5/', false],
+    ['https://10.0.0.5/', false],
+    ['http://10.0.0.5:443/', false],
+    ['http://10.0.0.5:8080/', true],
+    ['http://10.0.0.6:8080/', false],
+    ['http://10.0.0.6/', true],
+    ['http://localhost:5432/', false],
+    ['http://[::1]:81/', false],
+    ['http://[::1]:82/', true],
+  ])('have the ports of the web, their own, or all of this machine: %s', (url, refused) => {
+    expect(isRefused(new URL(url), allowed)).toBe(refused);
+  });
+
+  it('that open this machine are known', () => {
+    expect(openMachines([...allowed, '127.0.0.9', '[::1]'])).toEqual(['localhost', '127.0.0.9', '[::1]']);
   });
 });

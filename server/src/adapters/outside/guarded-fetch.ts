@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { addressIn, isOwnName, isPublicAddress } from './public-address.ts';
+import { addressIn, isLoopback, isOwnName, isPublicAddress } from './public-address.ts';
 
 /** The message contains only the URL's host, not the resolved address. */
 export class NotPublic extends Error {
@@ -11,7 +11,7 @@ export class NotPublic extends Error {
 }
 
 export interface GuardOptions {
-  /** Hosts that may be private and use http, such as `localhost` or `10.0.0.5`. */
+  /** Hosts that may be private and use http, such as `localhost`, `10.0.0.5` or `10.0.0.5:8080`. */
   allowedHosts: readonly string[];
   /** The system's by default. */
   lookup?: Lookup;
@@ -54,8 +54,17 @@ export async function guardedFetch(options: GuardOptions): Promise<typeof fetch>
   return call;
 }
 
-const isAllowedHost = (url: URL, allowedHosts: readonly string[]) =>
-  allowedHosts.includes(url.hostname.toLowerCase());
+const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** A host without a port allows the ports of the web, and every port of this machine. */
+export function isAllowedHost({ hostname, port, protocol }: URL, allowedHosts: readonly string[]): boolean {
+  const used = port || (PORTS[protocol] ?? '');
+  if (allowedHosts.includes(`${hostname}:${used}`)) return true;
+  return allowedHosts.includes(hostname) && (Object.values(PORTS).includes(used) || isLoopback(hostname));
+}
+
+/** Allowed hosts that open every port of this machine to all tenants. */
+export const openMachines = (allowedHosts: readonly string[]): string[] => allowedHosts.filter(isLoopback);
 
 /** The check before any name is resolved: the scheme, literal addresses, and names of this machine. */
 export function isRefused(url: URL, allowedHosts: readonly string[]): boolean {
