@@ -27,9 +27,9 @@ import type {
   CertificateRenewRequest,
   ChainVerification,
   ChangePage,
-  ChannelEndpoint,
   ChannelEndpointCreate,
   ChannelEndpointPage,
+  ChannelEndpointSaved,
   ChannelEndpointUpdate,
   ChannelMessage,
   ChannelMessagePage,
@@ -3865,7 +3865,7 @@ export interface operations {
             /** @description Success */
             201: {
                 content: {
-                    "application/json": ChannelEndpoint;
+                    "application/json": ChannelEndpointSaved;
                 };
             };
         };
@@ -3903,7 +3903,7 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": ChannelEndpoint;
+                    "application/json": ChannelEndpointSaved;
                 };
             };
         };

@@ -33,6 +33,7 @@ import type {
   ChannelEndpoint,
   ChannelEndpointCreate,
   ChannelEndpointPage,
+  ChannelEndpointSaved,
   ChannelEndpointUpdate,
   ChannelMessage,
   ChannelMessagePage,
@@ -2250,7 +2251,7 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:write.
    */
-  createEndpoint(body: ChannelEndpointCreate, options?: CallOptions): Promise<ChannelEndpoint> {
+  createEndpoint(body: ChannelEndpointCreate, options?: CallOptions): Promise<ChannelEndpointSaved> {
     return this.caller.call('create_channel_endpoint', { body }, options);
   }
 
@@ -2261,7 +2262,7 @@ export class Channels extends Resource {
    *
    * Opened by apiKey or accessToken, scope channels:write.
    */
-  updateEndpoint(endpoint_id: string, body?: ChannelEndpointUpdate, options?: CallOptions): Promise<ChannelEndpoint> {
+  updateEndpoint(endpoint_id: string, body?: ChannelEndpointUpdate, options?: CallOptions): Promise<ChannelEndpointSaved> {
     return this.caller.call('update_channel_endpoint', { path: { endpoint_id }, body }, options);
   }
 

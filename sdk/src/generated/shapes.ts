@@ -662,6 +662,43 @@ export type ChannelEndpointPage = {
     /** @description Rows of all pages */
     total: number;
 };
+export type ChannelEndpointSaved = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /** @description The channel of the address */
+    channel: Channel;
+    /** @description The channel’s id of the number */
+    phone_number_id: string;
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /** @description Whose number it is, where the instance is shared */
+    customer_id: string | null;
+    /** @description The connection that answers are sent with */
+    connection_name: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description Fields that were taken although they are weak: secrets shorter than 16 characters can be guessed */
+    warnings?: string[];
+};
 export type ChannelEndpointUpdate = {
     /** @description The channel’s id of the number, not the number itself */
     phone_number_id?: string;

@@ -37,6 +37,14 @@ export const ChannelEndpoint = NamedObject('ChannelEndpoint', {
   updated_at: Timestamp,
 });
 
+const ChannelEndpointSaved = NamedObject('ChannelEndpointSaved', {
+  ...ChannelEndpoint.properties,
+  warnings: about(
+    Type.Optional(Type.Array(Type.String())),
+    'Fields that were taken although they are weak: secrets shorter than 16 characters can be guessed',
+  ),
+});
+
 const settings = {
   phone_number_id: about(Text(100, 1), 'The channel’s id of the number, not the number itself'),
   instance_id: about(Uuid, 'The instance that answers'),
@@ -90,7 +98,7 @@ export const createChannelEndpoint = operation({
   credential: 'admin',
   scope: 'channels:write',
   body: NamedObject('ChannelEndpointCreate', { channel: Channel, ...settings }),
-  responses: { 201: ChannelEndpoint },
+  responses: { 201: ChannelEndpointSaved },
   failures: [404, 409],
 });
 
@@ -105,7 +113,7 @@ export const updateChannelEndpoint = operation({
   scope: 'channels:write',
   params: EndpointParams,
   body: named('ChannelEndpointUpdate', Type.Partial(Type.Object(settings))),
-  responses: { 200: ChannelEndpoint },
+  responses: { 200: ChannelEndpointSaved },
   failures: [409],
 });
 

@@ -5,7 +5,7 @@ import { page } from '../platform/http/page.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import * as contract from './channel-endpoints.contract.ts';
 import { deleteChannelEndpoint, listChannelEndpoints } from './channel-endpoints.db.ts';
-import { createChannelEndpoint, updateChannelEndpoint } from './channel-endpoints.ts';
+import { createChannelEndpoint, updateChannelEndpoint, withWarnings } from './channel-endpoints.ts';
 
 interface EndpointServices {
   keyring: Keyring;
@@ -17,11 +17,11 @@ export const channelEndpointRoutes = [
   ),
 
   route(contract.createChannelEndpoint, async ({ q, body }, { keyring }: EndpointServices) =>
-    created(await createChannelEndpoint(q, keyring, body)),
+    created(withWarnings(await createChannelEndpoint(q, keyring, body), body)),
   ),
 
   route(contract.updateChannelEndpoint, async ({ q, params, body }, { keyring }: EndpointServices) =>
-    ok(await updateChannelEndpoint(q, keyring, params.endpoint_id, body)),
+    ok(withWarnings(await updateChannelEndpoint(q, keyring, params.endpoint_id, body), body)),
   ),
 
   route(contract.deleteChannelEndpoint, async ({ q, params }) => {

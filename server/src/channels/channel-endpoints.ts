@@ -105,6 +105,19 @@ export async function updateChannelEndpoint(
   });
 }
 
+const GUESSED_BELOW = 16;
+
+/** Adds `warnings` that name short secrets, which are taken: the channel may have chosen them. */
+export function withWarnings<Row extends object>(
+  row: Row,
+  given: { verify_token?: string | undefined; app_secret?: string | undefined },
+): Row & { warnings?: string[] } {
+  const warnings = (['verify_token', 'app_secret'] as const)
+    .filter((name) => (given[name]?.length ?? GUESSED_BELOW) < GUESSED_BELOW)
+    .map((name) => `${name} is shorter than ${GUESSED_BELOW} characters and can be guessed`);
+  return { ...row, ...(warnings.length > 0 && { warnings }) };
+}
+
 /** Required on a shared instance, optional on a dedicated one. */
 async function expectOwner(q: Queryable, instance_id: string, customer_id: string | null): Promise<void> {
   const owner = found('Instance', await q.run(findNumberOwner(instance_id, customer_id)));

@@ -25,6 +25,8 @@ export const findForeign = ({ customer_id }: Sender, named: RequestedIds) =>
              where a.channel = ${named.channel} and a.external_id = any (${named.external_ids}::text[])
                and i.customer_id <> ${customer_id}) as address`.one();
 
+export const conversationIsThere = (id: string) => sql`select from conversations where id = ${id}`.exists();
+
 /** Also returns the skills of the agent that serves the sender's customer. */
 export const findIntroduction = (sender: Sender, addresses: readonly string[]) =>
   sql<{ is_introduced: boolean; config: { skills: unknown; module_config: unknown } | null }>`

@@ -14,7 +14,7 @@ import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { forbidden, notFound, unauthenticated } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { findPinPolicy } from './pin-policies.db.ts';
-import { findForeign, findIntroduction } from './sender-gate.db.ts';
+import { conversationIsThere, findForeign, findIntroduction } from './sender-gate.db.ts';
 import { matchesAny } from './skill-patterns.ts';
 
 /** Before validation. */
@@ -42,7 +42,9 @@ export async function identifySender(
   const token = headers[SENDER_TOKEN_HEADER];
   if (token !== undefined) {
     const sender = tokens.read(String(token), q.now);
-    if (sender?.instance_id === instance_id && sender.tenant_id === q.tenant_id) return sender;
+    const isOurs = sender?.instance_id === instance_id && sender.tenant_id === q.tenant_id;
+    // A token ends with its conversation.
+    if (isOurs && (await q.run(conversationIsThere(sender.conversation_id)))) return sender;
     throw unauthenticated('The sender token is not valid, or has expired');
   }
   if (mayLackToken(traits, body)) return undefined;

@@ -21,8 +21,8 @@ const settings = (change: object = {}) => ({
   channel: 'chatapp',
   phone_number_id: randomUUID(),
   instance_id: instance.id,
-  verify_token: 'a-verify-token',
-  app_secret: 'an-app-secret',
+  verify_token: 'a-verify-token-of-the-tests',
+  app_secret: 'an-app-secret-of-the-tests',
   ...change,
 });
 
@@ -51,6 +51,23 @@ describe('channel endpoints', () => {
     );
     expect(row?.text).not.toContain(Buffer.from('an-app-secret').toString('hex'));
     expect(row?.text).not.toContain(Buffer.from('a-verify-token').toString('hex'));
+  });
+
+  it('take short secrets and warn of them', async () => {
+    const made = await tenant.api.post<{ id: string; warnings: string[] }>(
+      PATH,
+      settings({ app_secret: 'a', verify_token: 'x'.repeat(15) }),
+    );
+    expect(made.status).toBe(201);
+    expect(made.body.warnings).toEqual([
+      expect.stringContaining('verify_token'),
+      expect.stringContaining('app_secret'),
+    ]);
+    const path = `${PATH}/${made.body.id}`;
+    const changed = await tenant.api.patch<{ warnings: string[] }>(path, { app_secret: 'b' });
+    expect(changed.body.warnings).toEqual([expect.stringContaining('app_secret')]);
+    const better = await tenant.api.patch(path, { app_secret: 'x'.repeat(16) });
+    expect(better.body).not.toHaveProperty('warnings');
   });
 
   it('need an instance of the tenant', async () => {

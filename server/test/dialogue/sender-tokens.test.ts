@@ -374,6 +374,15 @@ describe('a token', () => {
     expect(await statuses(sender_token)).toEqual([401, 401, 401, 401]);
   });
 
+  it('ends with its conversation', async () => {
+    const { agent, runtime, path } = await createAgent();
+    const { sender_token, conversation_id } = await say(agent, uniqueSender());
+    const ask = () => withToken(runtime, sender_token).get(`${path}/llm/models`);
+    expect((await ask()).status).toBe(200);
+    expect((await tenant.api.delete(`/v1/conversations/${conversation_id}`)).status).toBe(204);
+    expect((await ask()).status).toBe(401);
+  });
+
   it('is ignored by the routes of the runtime itself', async () => {
     const { runtime, path } = await createAgent();
     const { vpn_ip } = await insertInstance(service, tenant.tenant_id);
@@ -701,13 +710,5 @@ describe('a PIN that a sender typed', () => {
     await handled(conversation_id, 3);
     expect((await pins.setOwn(identity_id, '8642', '2468')).status).toBe(201);
     expect((await textsOf(conversation_id)).at(-1)).toBe(`set pin ${MASK}, from ${MASK}`);
-  });
-
-  it('needs no masking when its conversation was deleted meanwhile', async () => {
-    const { agent, runtime, path } = await createAgent();
-    const { conversation_id, sender_token } = await say(agent, uniqueSender(), '2468');
-    expect((await tenant.api.delete(`/v1/conversations/${conversation_id}`)).status).toBe(204);
-    const answer = await withToken(runtime, sender_token).post(`${path}/pin/verify`, { pin: '2468' });
-    expect(answer.body).toMatchObject({ verified: false, error: 'pin_not_set' });
   });
 });
