@@ -395,7 +395,7 @@ async function createServices(
     toolServers: options.toolServers,
     callRecords: new ToolCallLog(db, keyring, logger),
     voiceNotes:
-      transcriber && new VoiceNotes({ keyring, mediaSource, transcriber, settings: options.settings }),
+      transcriber && new VoiceNotes({ db, keyring, mediaSource, transcriber, settings: options.settings }),
     languageModel: options.languageModel,
     llmClient: options.llmClient,
     modelTimeouts: { ...MODEL_TIMEOUTS, ...options.modelTimeouts },

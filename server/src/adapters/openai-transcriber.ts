@@ -1,5 +1,7 @@
 import OpenAI, { APIError, toFile } from 'openai';
 import type { Recording, Transcriber } from '../dialogue/transcriber.port.ts';
+import { NotBilled } from '../models/recordings.port.ts';
+import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 /** Far more than the text of the longest voice note. */
@@ -24,10 +26,10 @@ interface TranscriberOptions {
 /** `POST /audio/transcriptions` at any OpenAI-compatible endpoint. */
 export class OpenAiTranscriber implements Transcriber {
   readonly #client: OpenAI;
-  readonly #model: string;
+  readonly model: string;
 
   constructor({ base_url, api_key, model }: TranscriberOptions) {
-    this.#model = model;
+    this.model = model;
     this.#client = new OpenAI({
       baseURL: base_url,
       // The client requires a key; local endpoints need none.
@@ -40,17 +42,30 @@ export class OpenAiTranscriber implements Transcriber {
     });
   }
 
-  async transcribe({ bytes, mime_type }: Recording, signal: AbortSignal): Promise<string> {
+  async transcribe(
+    { bytes, mime_type }: Recording,
+    signal: AbortSignal,
+  ): ReturnType<Transcriber['transcribe']> {
     const type = mime_type?.split(';')[0]?.trim() ?? 'audio/ogg';
     const file = await toFile(bytes, `voice.${EXTENSIONS[type] ?? 'ogg'}`, { type });
-    const answer = this.#client.audio.transcriptions.create({ model: this.#model, file }, { signal });
-    const { text } = await answer.catch((error: unknown) => {
+    const answer = this.#client.audio.transcriptions.create({ model: this.model, file }, { signal });
+    const transcript: unknown = await answer.catch((error: unknown) => {
       // Without a cause: the client's errors quote the response.
+      if (error instanceof APIError && error.status !== undefined) throw new NotBilled(reasonOf(error));
       throw new Error(signal.aborted ? 'no response in time' : reasonOf(error));
     });
-    if (typeof text !== 'string') throw new Error('the response has no text');
-    return text;
+    if (!isJsonObject(transcript) || typeof transcript.text !== 'string')
+      throw new Error('the response has no text');
+    return { text: transcript.text, seconds: secondsIn(transcript) };
   }
+}
+
+const MOST_SECONDS = 86_400;
+
+/** Endpoints tell it as `usage: {type: 'duration', seconds}` or as `duration`. */
+function secondsIn({ usage, duration }: JsonObject): number | null {
+  const told = isJsonObject(usage) && usage.type === 'duration' ? usage.seconds : duration;
+  return typeof told === 'number' && told >= 0 ? Math.min(told, MOST_SECONDS) : null;
 }
 
 function reasonOf(error: unknown): string {

@@ -3,7 +3,14 @@ export interface Recording {
   mime_type: string | null;
 }
 
-/** Rejects with an error whose message is short and without secrets. */
+interface Transcript {
+  text: string;
+  /** The length as the provider bills it; null: it did not tell. */
+  seconds: number | null;
+}
+
 export interface Transcriber {
-  transcribe(recording: Recording, signal: AbortSignal): Promise<string>;
+  readonly model: string;
+  /** Rejects with an error whose message is short and without secrets: NotBilled when the provider refused. */
+  transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript>;
 }

@@ -4,9 +4,12 @@ import { type MediaServices, openMedia } from '../channels/media.ts';
 import { setTranscript } from '../conversations/handled-messages.db.ts';
 import { openContent, sealContent } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
+import { meterRecording } from '../models/recordings.ts';
+import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import { FairSemaphore } from '../platform/load/semaphore.ts';
+import { audioSeconds } from './audio-length.ts';
 import { type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
 import type { Transcriber } from './transcriber.port.ts';
 
@@ -20,6 +23,7 @@ const MAX_REASON_LENGTH = 200;
 const RECORDED: ReadonlySet<string> = new Set(['audio', 'voice']);
 
 interface VoiceNoteServices extends MediaServices {
+  db: Database;
   transcriber: Transcriber;
 }
 
@@ -49,13 +53,13 @@ export class VoiceNotes {
     if (conversation.instance_status !== 'running') return messages;
     const transcribed: WaitingMessage[] = [];
     for (const message of messages)
-      transcribed.push(await this.#withTranscript(q, conversation.id, message, signal));
+      transcribed.push(await this.#withTranscript(q, conversation, message, signal));
     return transcribed;
   }
 
   async #withTranscript(
     q: TenantQueryable,
-    conversation_id: string,
+    conversation: WaitingConversation,
     message: WaitingMessage,
     signal: AbortSignal,
   ): Promise<WaitingMessage> {
@@ -64,24 +68,30 @@ export class VoiceNotes {
     const content = await openContent(keyring, q, message);
     const [recording] = content.media ?? [];
     if (typeof content.text === 'string' || !recording || !isVoiceNote(content.raw?.message)) return message;
-    const { text, error } = await this.#textOf(q, conversation_id, recording.id, signal);
+    const { text, error } = await this.#textOf(q, conversation, recording.id, signal);
     signal.throwIfAborted();
     const sealed_content = await sealContent(keyring, q, message.id, { ...content, text });
     const set = setTranscript(message.id, sealed_content, error);
-    const { isSet } = await q.run({ hold: holdConversation(conversation_id), isSet: set });
+    const { isSet } = await q.run({ hold: holdConversation(conversation.id), isSet: set });
     return isSet ? { ...message, sealed_content, error } : message;
   }
 
   async #textOf(
     q: TenantQueryable,
-    conversation_id: string,
+    { id: conversation_id, instance_id, customer_id }: WaitingConversation,
     media_id: string,
     signal: AbortSignal,
   ): Promise<{ text: string; error: null } | { text: null; error: string }> {
+    const { db, transcriber } = this.#services;
     const work = async (): Promise<string> => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TRANSCRIBED_WITHIN_MS)]);
       const { content, mime_type } = await openMedia(this.#services, q, { conversation_id }, media_id, limit);
-      return this.#services.transcriber.transcribe({ bytes: await buffer(content), mime_type }, limit);
+      const recording = { bytes: await buffer(content), mime_type };
+      const call = { instance_id, customer_id, conversation_id, model: transcriber.model };
+      return meterRecording(db, q, { ...call, seconds: audioSeconds(recording) }, async () => {
+        const { text, seconds } = await transcriber.transcribe(recording, limit);
+        return { result: text, seconds };
+      });
     };
     try {
       const transcript = (await this.#semaphore.run(q.tenant_id, work, signal)).trim();

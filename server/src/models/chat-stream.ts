@@ -4,7 +4,7 @@ import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
 
 /** Longer events are passed on without being parsed. */
 const MAX_EVENT = 1024 * 1024;
-/** Of a long text: an honest answer is never taken for longer than it is. */
+/** The average of long texts is lower, so an honest answer is never taken for longer than it is. */
 const MOST_BYTES_PER_TOKEN = 8;
 
 /** Counts the tokens of a streamed completion while passing its events on. */

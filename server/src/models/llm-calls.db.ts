@@ -85,7 +85,8 @@ export const sumUpCalls = (limit: number) =>
       insert into llm_days (tenant_id, day, instance_id, customer_id, recipe_id, model, calls, input_tokens,
                             cached_input_tokens, output_tokens, audio_seconds, cost)
       select tenant_id, (at at time zone 'UTC')::date, instance_id, customer_id, recipe_id, model, count(*),
-             sum(input_tokens), sum(cached_input_tokens), sum(output_tokens), sum(audio_seconds), sum(cost)
+             least(sum(input_tokens), 9223372036854775807), least(sum(cached_input_tokens), 9223372036854775807),
+             least(sum(output_tokens), 9223372036854775807), sum(audio_seconds), sum(cost)
       from old group by 1, 2, 3, 4, 5, 6
     )
     select count(*)::int as calls from old`

@@ -94,7 +94,7 @@ export interface ProviderCheck {
 export const checkProvider = async (services: ProviderServices, system: Queryable, slug: string) =>
   checkEndpoint(services.llmClient, found('Provider', (await readProviders(services, system)).get(slug)));
 
-/** Of an inner address only whether it works, because reasons would tell about its ports and servers. */
+/** Gives no reason for an inner address, because reasons would tell about its ports and servers. */
 export async function checkTenantProvider(
   services: ProviderServices,
   q: TenantQueryable,

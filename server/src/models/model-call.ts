@@ -63,7 +63,7 @@ export class ModelCall {
   readonly input_tokens: number;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
-  /** Of the row; each attempt that may cost something has its own. */
+  /** Identifies the row; each attempt that may cost something has its own. */
   #id = randomUUID();
   readonly #q: TenantQueryable;
   readonly #caller: Caller;
@@ -99,7 +99,7 @@ export class ModelCall {
     return refusal === null ? undefined : refusedForBudget(refusal, candidate);
   }
 
-  /** What an attempt without the provider's usage costs: what was reserved for it. @param least output that was seen */
+  /** An attempt without the provider's usage costs what was reserved for it. @param least output that was seen */
   reserved({ max_output_tokens }: ModelRequest, least = 0): TokenCounts {
     const output_tokens = Math.max(max_output_tokens, least);
     return { input_tokens: this.input_tokens, cached_input_tokens: 0, output_tokens, estimated: true };

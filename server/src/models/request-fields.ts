@@ -73,7 +73,7 @@ type Fields = { passed: JsonObject; ignored: string[] } | { refused: string; rea
 
 const CHOOSES = 'chooses what the operator’s configuration decides, and is not passed on';
 
-/** What a provider gets of a request. A number that came as text is passed on as a number. */
+/** Selects the fields that a provider gets. A number that came as text is passed on as a number. */
 export function readFields(asked: JsonObject): Fields {
   const passed: JsonObject = {};
   const ignored: string[] = [];

@@ -14,7 +14,7 @@ declare
     then llm_cost((call ->> 'input_tokens')::bigint, 0, (call ->> 'output_tokens')::bigint, call -> 'prices')
     else llm_audio_cost(audio, call -> 'prices') end;
   most_cost numeric := coalesce(price, 0);
-  most_tokens numeric := (call ->> 'input_tokens')::bigint + (call ->> 'output_tokens')::bigint;
+  most_tokens bigint := (call ->> 'input_tokens')::bigint + (call ->> 'output_tokens')::bigint;
   is_per_customer boolean := coalesce(policy ->> 'per' = 'customer', false);
   policy_cost numeric := policy ->> 'monthly_cost';
   policy_tokens numeric := policy ->> 'monthly_tokens';
@@ -23,7 +23,7 @@ declare
   earlier llm_calls;
   -- The reservation of the previous attempt.
   back_cost numeric;
-  back_tokens numeric;
+  back_tokens bigint;
   was_operators boolean;
   of_tenant llm_spending;
   of_customer llm_spending;
@@ -158,7 +158,7 @@ begin
     from unnest(lost) l where c.id = l.id;
   for share in
     select tenant_id, date_trunc('month', at at time zone 'UTC')::date as month, customer_id, instance_id,
-           sum(reserved_cost) as cost, sum(reserved_tokens) as tokens
+           sum(reserved_cost) as cost, least(sum(reserved_tokens), 9223372036854775807)::bigint as tokens
     from (
       select 1 as turn, tenant_id, at, null::uuid as customer_id, instance_id, reserved_cost, reserved_tokens from unnest(lost)
       union all

@@ -13,27 +13,29 @@ create or replace function llm_audio_cost(seconds numeric, prices jsonb) returns
   as $$ select seconds * (prices ->> 'audio_minute')::numeric / 60 $$;
 
 -- True when spent, reserved and added together exceed a limit; null is no limit.
-create or replace function llm_exceeds(spent llm_spending, cost numeric, tokens numeric, max_cost numeric, max_tokens numeric) returns boolean
+create or replace function llm_exceeds(spent llm_spending, cost numeric, tokens bigint, max_cost numeric, max_tokens numeric) returns boolean
   language sql immutable parallel safe
   as $$
   select coalesce(spent.cost + spent.reserved_cost + coalesce(cost, 0) > max_cost, false)
-      or coalesce(spent.tokens + spent.reserved_tokens + tokens > max_tokens, false)
+      or coalesce(spent.tokens::numeric + spent.reserved_tokens + tokens > max_tokens, false)
   $$;
 
 -- Adds to a row of spending, or creates it. The row stays locked until the transaction ends. To avoid deadlocks, callers
 -- change rows of instances first, then of customers, then of tenants.
-create or replace function add_llm_spending(tenant uuid, of_month date, customer uuid, instance uuid, added_cost numeric, added_tokens numeric,
-                                 added_reserved_cost numeric, added_reserved_tokens numeric) returns llm_spending
+create or replace function add_llm_spending(tenant uuid, of_month date, customer uuid, instance uuid, added_cost numeric, added_tokens bigint,
+                                 added_reserved_cost numeric, added_reserved_tokens bigint) returns llm_spending
   language plpgsql
   as $$
 declare
   spent llm_spending;
+  -- Sums stop here instead of overflowing.
+  most constant numeric := 9223372036854775807;
 begin
   insert into llm_spending as s (tenant_id, month, customer_id, instance_id, cost, tokens, reserved_cost, reserved_tokens)
     values (tenant, of_month, customer, instance, added_cost, added_tokens, added_reserved_cost, added_reserved_tokens)
     on conflict on constraint llm_spending_once do update set
-      cost = s.cost + excluded.cost, tokens = s.tokens + excluded.tokens,
-      reserved_cost = s.reserved_cost + excluded.reserved_cost, reserved_tokens = s.reserved_tokens + excluded.reserved_tokens
+      cost = s.cost + excluded.cost, tokens = least(s.tokens::numeric + added_tokens, most),
+      reserved_cost = s.reserved_cost + excluded.reserved_cost, reserved_tokens = least(s.reserved_tokens::numeric + added_reserved_tokens, most)
     returning * into spent;
   return spent;
 end $$;

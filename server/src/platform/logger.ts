@@ -11,7 +11,7 @@ function loggedError(error: unknown): unknown {
 
 const errorMessage = (error: unknown) => (error instanceof Error ? error.message : undefined);
 
-/** What terminals act on and JSON leaves as it is: C1 controls, line separators, and marks that turn text around. */
+/** Terminals act on these, and JSON leaves them: C1 controls, line separators, and marks that turn text around. */
 const CONTROLS = /[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON means the same afterwards. */
@@ -20,7 +20,7 @@ const escapeControls = (json: string): string =>
 
 const MAX_CONSOLE_LENGTH = 2000;
 
-/** What libraries write to the console becomes lines of the log, because it may quote a stranger. */
+/** Output of libraries on the console becomes lines of the log, because it may quote a stranger. */
 export function logConsole(log: { warn: (fields: object, message: string) => void }): void {
   const write = (...values: unknown[]) => {
     const text = formatWithOptions({ colors: false, depth: 3 }, ...values).slice(0, MAX_CONSOLE_LENGTH);

@@ -10,7 +10,7 @@ interface Listed {
   until: number;
 }
 
-/** What each server last listed for a credential, so that a call does not cost a list. */
+/** The last list of each server for a credential, so that a call does not cost a list. */
 const known = new WeakMap<ToolServers, Map<string, Listed>>();
 
 /** A name that is not known is looked up anew, because a server may have got it since. Rejects with a ToolServerError. */

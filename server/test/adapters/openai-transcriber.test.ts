@@ -32,7 +32,7 @@ const transcribe = (signal = AbortSignal.timeout(60_000)) =>
 
 it('sends the recording as a file and returns the text', async () => {
   answer = { status: 200, body: '{"text":"Are you open?"}' };
-  expect(await transcribe()).toBe('Are you open?');
+  expect(await transcribe()).toEqual({ text: 'Are you open?', seconds: null });
   expect(requests[0]).toMatchObject({ path: '/v1/audio/transcriptions', authorization: 'Bearer sk-secret' });
   expect(requests[0]?.body).toMatch(/name="model"\r\n\r\nwhisper\r\n/);
   expect(requests[0]?.body).toMatch(
@@ -50,6 +50,16 @@ it.each([
   await expect(transcribe()).rejects.toThrow(
     expect.objectContaining({ message: expect.stringMatching(reason) }) as Error,
   );
+});
+
+it.each([
+  ['"usage":{"type":"duration","seconds":3}', 3],
+  ['"duration":2.5', 2.5],
+  ['"duration":1e30', 86_400],
+  ['"usage":{"type":"tokens","input_tokens":4}', null],
+])('reads the length from %s', async (member, seconds) => {
+  answer = { status: 200, body: `{"text":"x",${member}}` };
+  expect(await transcribe()).toEqual({ text: 'x', seconds });
 });
 
 it('ends with its signal', async () => {

@@ -22,6 +22,7 @@ const FIELDS = [
   'cost_input_per_mtok',
   'cost_cached_input_per_mtok',
   'cost_output_per_mtok',
+  'cost_audio_per_minute',
   'is_active',
   'is_deprecated',
 ];
@@ -55,6 +56,7 @@ const faults = (prefix: string[]) => [
   { loc: ['body', ...prefix, '1', 'cost_input_per_mtok'], type: 'string_type' },
   { loc: ['body', ...prefix, '1', 'cost_cached_input_per_mtok'], type: 'string_pattern_mismatch' },
   { loc: ['body', ...prefix, '1', 'cost_output_per_mtok'], type: 'string_pattern_mismatch' },
+  { loc: ['body', ...prefix, '1', 'cost_audio_per_minute'], type: 'string_pattern_mismatch' },
   { loc: ['body', ...prefix, '2', 'slug'], type: 'string_type' },
   { loc: ['body', ...prefix, '2', 'context_window'], type: 'int_type' },
   { loc: ['body', ...prefix, '2', 'is_active'], type: 'bool_type' },
@@ -67,7 +69,7 @@ describe('the public catalogue', () => {
     for (const model of models) {
       expect(Object.keys(model)).toEqual(FIELDS);
       expect(model).toMatchObject({ is_active: true, typical_tps: null });
-      for (const field of FIELDS.filter((name) => name.startsWith('cost_'))) {
+      for (const field of FIELDS.filter((name) => name.endsWith('_per_mtok'))) {
         expect(model[field]).toMatch(/^\d+\.\d+$/);
       }
     }
@@ -128,6 +130,7 @@ describe('the upsert', () => {
       cost_input_per_mtok: '1.10',
       cost_cached_input_per_mtok: '0.0000000000000000001',
       cost_output_per_mtok: '12345678901234567890',
+      cost_audio_per_minute: null,
       is_active: true,
       is_deprecated: true,
     };
@@ -219,6 +222,7 @@ describe('the upsert', () => {
         model_id: 'x',
         cost_input_per_mtok: 1.5,
         cost_output_per_mtok: '1,5',
+        cost_audio_per_minute: '1 $',
         cost_cached_input_per_mtok: '-1',
       },
       { model_id: 'x', context_window: '5', is_active: 1, slug: null },

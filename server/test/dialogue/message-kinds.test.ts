@@ -24,12 +24,17 @@ let agent: TestEndpoint;
 let sender: string;
 const channel = new FakeMediaChannel();
 let transcribe: (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;
+let told: number | null = null;
+const MODEL = `whisper-${randomUUID()}`;
 
 beforeAll(async () => {
   const chatapp_api_base_url = await channel.start();
   service = await startTestService({
     settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
-    transcriber: { transcribe: ({ bytes }, signal) => transcribe(bytes, signal) },
+    transcriber: {
+      model: MODEL,
+      transcribe: async ({ bytes }, signal) => ({ text: await transcribe(bytes, signal), seconds: told }),
+    },
   });
   tenant = await service.createTenant('Acme');
 });
@@ -176,6 +181,53 @@ describe('a voice note', () => {
         expect.stringMatching(new RegExp(`^The voice note was not transcribed: .*${words}`)),
       ),
     );
+  });
+
+  it('leaves a row of usage with its seconds, priced per minute by the catalogue', async () => {
+    channel.keep('paid', Buffer.alloc(6000), 'audio/mpeg');
+    transcribe = () => Promise.resolve('words');
+    const priced = (cost_audio_per_minute: string | null) =>
+      service.operations.put('/internal/v1/models', [{ model_id: MODEL, cost_audio_per_minute }]);
+    await send(voice('paid'));
+    await forwardedBecome(1);
+    await priced('0.006');
+    told = 30;
+    await send(voice('paid'));
+    await forwardedBecome(2);
+    const rows = await service.database.query(
+      `select model, provider, status, audio_seconds::float8, estimated, cost::text, input_tokens
+       from llm_calls where instance_id = $1 order by at`,
+      [agent.instance.id],
+    );
+    const row = { model: MODEL, provider: 'transcription', status: 'ok', input_tokens: '0' };
+    expect(rows).toEqual([
+      { ...row, audio_seconds: 6, estimated: true, cost: null },
+      { ...row, audio_seconds: 30, estimated: false, cost: expect.stringMatching(/^0\.0030*$/) as string },
+    ]);
+    const { body } = await tenant.api.get<{ items: object[] }>('/v1/usage?group_by=model,instance');
+    expect(body.items).toContainEqual(
+      expect.objectContaining({
+        model: MODEL,
+        instance_id: agent.instance.id,
+        calls: 2,
+        audio_seconds: 36,
+        cost: '0.003',
+      }),
+    );
+    await tenant.api.put(`/v1/customers/${agent.instance.customer_id}/budget`, { monthly_cost: '1' });
+    await priced(null);
+    await send(voice('paid'));
+    await forwardedBecome(3);
+    await priced('1000');
+    await send(voice('paid'));
+    await forwardedBecome(4);
+    told = null;
+    const { id } = await conversationWith(tenant, agent, sender);
+    const messages = await messagesBecome(tenant, id, [{}, {}, { text: null }, { text: null }]);
+    expect(messages.slice(2).map(({ error }) => error)).toEqual([
+      expect.stringContaining('has no price'),
+      expect.stringContaining('budget of the customer has no room'),
+    ]);
   });
 
   it('is transcribed, but not music', async () => {

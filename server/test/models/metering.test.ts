@@ -201,14 +201,14 @@ describe('fields of a request', () => {
   });
 });
 
-describe('a stream', () => {
-  const errorIn = (text: string) =>
-    (
-      JSON.parse(text.trim().split('\n\n').at(-1)?.slice('data: '.length) ?? '') as {
-        error: { code: string };
-      }
-    ).error;
+const errorIn = (text: string) =>
+  (
+    JSON.parse(text.trim().split('\n\n').at(-1)?.slice('data: '.length) ?? '') as {
+      error: { code: string };
+    }
+  ).error;
 
+describe('a stream', () => {
   it.each(['word ', 'word '.repeat(40)])('ends at what was reserved plus a tenth', async (piece) => {
     let left = false;
     model.respond = (response) => {
