@@ -117,8 +117,8 @@ export function requestFor(candidate: Candidate, policy: ModelPolicy, asked: Jso
   }
   const names = outputFieldsIn(asked, candidate);
   const given = smallest(...names.map((name) => positiveIn(asked, name)));
-  // Without a limit, a model that is not in the catalogue could cost more than was reserved.
-  const needed = policy.budget && candidate.max_output_tokens === null ? ASSUMED_OUTPUT_TOKENS : undefined;
+  // Without a limit, a model that is not in the catalogue could cost more than was reserved, in whichever budget.
+  const needed = candidate.max_output_tokens === null ? ASSUMED_OUTPUT_TOKENS : undefined;
   const limit = smallest(given, policy.max_output_tokens) ?? needed;
   if (limit !== undefined) for (const name of names) body[name] = limit;
   if (asked.stream === true) {
