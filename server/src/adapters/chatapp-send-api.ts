@@ -3,8 +3,10 @@ import { isJsonObject } from '../platform/json/json-object.ts';
 import { traceHeaders } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { retryAfterMs } from './retry-after.ts';
 
-const TIMEOUT_MS = 20_000;
+/** The channel has a longer timeout of its own, and what it takes late would be sent again. */
+const TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REASON_LENGTH = 300;
 /** Shorter texts such as "ok" occur in any reason. A PIN has four digits. */
@@ -37,11 +39,19 @@ export class ChatappSendApi implements SendApi {
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      return resultOf(response.status, await response.text(), [access_token, ...sentTexts(body)]);
+      const secrets = [access_token, ...sentTexts(body)];
+      const pause_ms = retryAfterMs(response.headers.get('retry-after'));
+      return limitedBy(pause_ms, response.status, resultOf(response.status, await response.text(), secrets));
     } catch (error) {
       return failureOf(error);
     }
   }
+}
+
+/** A limit is told by the status, or by a time after which to try again. */
+function limitedBy(pause_ms: number | undefined, status: number, result: SendResult): SendResult {
+  const isLimit = status === 429 || pause_ms !== undefined;
+  return result.outcome === 'failed' && isLimit ? { ...result, outcome: 'limited', pause_ms } : result;
 }
 
 function resultOf(status: number, text: string, secrets: readonly string[]): SendResult {

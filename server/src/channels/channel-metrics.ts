@@ -14,7 +14,7 @@ export class ChannelMetrics {
     this.sent = new Outcomes(registry, {
       name: 'acp_outbound_total',
       help: 'Parts of messages that were sent to the channel, by its answer',
-      outcomes: ['accepted', 'unauthorized', 'refused', 'failed', 'unknown'],
+      outcomes: ['accepted', 'unauthorized', 'refused', 'failed', 'limited', 'unknown'],
     });
   }
 }

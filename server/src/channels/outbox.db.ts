@@ -10,11 +10,20 @@ export interface QueuedMessage {
   parts_sent: number;
   /** Another message is queued after it. */
   has_next: boolean;
-  sending_at: Date | null;
+  /** Sends of the next part whose outcome is unknown. */
+  open_sends: number;
+  /** Until then, a delivery receipt may settle the last one of them; null once the time is over. */
+  settles_until: Date | null;
   give_up_at: Date;
   error: string | null;
   external_id: string;
   phone: string | null;
+  endpoint_id: string | null;
+  /** The end of the number's last pause, if no request has succeeded since. */
+  paused_until: Date | null;
+  is_paused: boolean;
+  /** How many messages of a paused number wait longer. */
+  rank: number;
   /** null once the number was deleted. */
   phone_number_id: string | null;
   /** null: the default of the service. */
@@ -26,6 +35,8 @@ export interface QueuedMessage {
   probe_at: Date | null;
 }
 
+const MOST_RANK = 1000;
+
 /** Connections for a conversation `c` and its endpoint `e`. The first by CONNECTION_ORDER is used. */
 export const USABLE_CONNECTIONS = fragment(`
   from connections
@@ -33,18 +44,26 @@ export const USABLE_CONNECTIONS = fragment(`
     and (e.connection_name is null or name = e.connection_name)`);
 export const CONNECTION_ORDER = fragment('order by refused_at is not null, created_at, id limit 1');
 
-export const findQueuedMessage = (conversation_id: string) =>
+/** @param settles_seconds the time for a receipt after a send */
+export const findQueuedMessage = (conversation_id: string, settles_seconds: number) =>
   sql<QueuedMessage>`
     select m.id, m.kind, m.sealed_content, m.parts_sent, exists (
              select from channel_messages
-             where conversation_id = m.conversation_id and status = 'queued' and number > m.number) as has_next, m.sending_at, m.give_up_at, m.error, c.external_id, c.phone,
-           e.phone_number_id, r.chatapp_api_base_url as base_url,
+             where conversation_id = m.conversation_id and status = 'queued' and number > m.number) as has_next, m.open_sends, s.settles_until, m.give_up_at, m.error,
+           c.external_id, c.phone, c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
+           case when p.until > now() then (select count(*)::int from (
+             select from channel_messages
+             where endpoint_id = c.endpoint_id and status = 'queued' and number < m.number limit ${MOST_RANK}::int) older)
+           else 0 end as rank, e.phone_number_id, r.chatapp_api_base_url as base_url,
            k.id as connection_id, k.sealed_credentials, k.refused_at, k.probe_at
     from channel_messages m
     join conversations c on c.id = m.conversation_id
     join instances i on i.id = c.instance_id
     join regions r on r.id = i.region_id
     left join channel_endpoints e on e.id = c.endpoint_id
+    left join number_pauses p on p.endpoint_id = c.endpoint_id
+    left join lateral (
+      select m.sending_at + ${settles_seconds}::int * interval '1 second' as settles_until) s on s.settles_until > now()
     left join lateral (
       select id, sealed_credentials, refused_at, probe_at ${USABLE_CONNECTIONS}
         and (expires_at is null or expires_at > ${NOW}) ${CONNECTION_ORDER}) k on true

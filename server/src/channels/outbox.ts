@@ -10,6 +10,7 @@ import {
   partSent,
   sendingFailed,
   sendingUnknown,
+  sendingWaits,
 } from '../conversations/sent-messages.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
@@ -22,12 +23,17 @@ import { type Tracing, traceCall } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openToken } from './access-token.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
+import { claimTry, endPause, pauseNumber } from './number-pauses.db.ts';
 import { findQueuedMessage, type QueuedMessage, sendWaitingOfCustomer } from './outbox.db.ts';
 import type { SendApi, SendResult } from './send-api.port.ts';
 import { splitText } from './split-text.ts';
 
-/** After an unknown outcome, a delivery receipt may arrive within this time. Then the part is sent again. */
-const RECEIPT_WITHIN_MS = 60_000;
+/** After an unknown outcome, a delivery receipt may arrive within this time. */
+const RECEIPT_WITHIN_SECONDS = 60;
+/** Sends of a part without an outcome: each of them may have reached the person. */
+const MOST_OPEN_SENDS = 2;
+const PAUSE_MS = { least: 1000, most: 60 * 60_000 };
+const LIMITED = 'The channel limits what is sent from the number';
 const PROBE_MINUTES = 15;
 const MAX_ERROR_LENGTH = 300;
 
@@ -53,7 +59,7 @@ export async function sendMessages(
   signal: AbortSignal,
 ): Promise<Again | undefined> {
   while (!signal.aborted) {
-    const message = await q.run(findQueuedMessage(conversation_id));
+    const message = await q.run(findQueuedMessage(conversation_id, RECEIPT_WITHIN_SECONDS));
     if (!message) return undefined;
     const next = await sendNext({ services, q, conversation_id }, message).catch(overWhenDeleted);
     // A message that is queued meanwhile enqueues the job again.
@@ -74,17 +80,21 @@ interface Sending {
 type Next = Date | 'now' | 'sent' | 'failed';
 
 async function sendNext(sending: Sending, message: QueuedMessage): Promise<Next> {
-  const { services, q } = sending;
+  const { q } = sending;
   if (message.give_up_at <= q.now) {
     return write(
       sending,
       failMessage(message.id, `Given up after 24 hours: ${message.error ?? 'it was never tried'}`),
     );
   }
-  const { sending_at, connection_id, sealed_credentials } = message;
-  const known_at = sending_at && new Date(sending_at.getTime() + RECEIPT_WITHIN_MS);
-  if (known_at && known_at > q.now) return known_at;
-  if (message.phone_number_id === null) {
+  const { settles_until, connection_id, sealed_credentials } = message;
+  if (settles_until !== null) return settles_until;
+  if (message.open_sends >= MOST_OPEN_SENDS) {
+    const reason = `Nobody knows if the channel took it: ${message.error ?? 'the service ended while it was sent'}`;
+    return write(sending, failMessage(message.id, reason.slice(0, MAX_ERROR_LENGTH)));
+  }
+  const { endpoint_id, phone_number_id } = message;
+  if (endpoint_id === null || phone_number_id === null) {
     return write(sending, failMessage(message.id, 'The number that it is sent from was deleted'));
   }
   if (connection_id === null || sealed_credentials === null) {
@@ -98,16 +108,34 @@ async function sendNext(sending: Sending, message: QueuedMessage): Promise<Next>
       message.probe_at,
     );
   }
+  if (message.is_paused) return waitForNumber(sending, message);
+  return sendPart(sending, message, { endpoint_id, phone_number_id, connection_id, sealed_credentials });
+}
+
+interface Way {
+  endpoint_id: string;
+  phone_number_id: string;
+  connection_id: string;
+  sealed_credentials: Buffer;
+}
+
+async function sendPart(
+  sending: Sending,
+  message: QueuedMessage,
+  { endpoint_id, phone_number_id, connection_id, sealed_credentials }: Way,
+): Promise<Next> {
+  const { services, q } = sending;
   const content = await openContent(services.keyring, q, message);
   const parts = partsOf(content);
   const part = parts[message.parts_sent];
   if (part === undefined) return write(sending, failMessage(message.id, 'Its content was erased'));
   const place = { id: message.id, part: message.parts_sent, parts: parts.length };
+  if (message.paused_until !== null && !(await q.run(claimTry(endpoint_id)))) return 'now';
   if (!(await q.run(beginSending(place)))) return 'now';
   const access_token = await openToken(services.keyring, q, connection_id, sealed_credentials);
   const request = {
     base_url: message.base_url ?? services.settings.chatapp_api_base_url,
-    phone_number_id: message.phone_number_id,
+    phone_number_id,
     access_token,
     body: { ...envelopeOf(message), ...part },
   };
@@ -119,13 +147,37 @@ async function sendNext(sending: Sending, message: QueuedMessage): Promise<Next>
     ({ outcome }) => (outcome === 'accepted' ? undefined : outcome),
   );
   noteOutcome(sending, connection_id, result);
-  return settle(
+  const isTry = message.paused_until !== null;
+  if (result.outcome === 'limited') {
+    const { reason, pause_ms } = result;
+    const told_ms = pause_ms === undefined ? null : clamp(pause_ms, PAUSE_MS);
+    await q.run(pauseNumber(endpoint_id, told_ms, isTry));
+    return write(sending, sendingFailed(message.id, errorOf(reason)));
+  }
+  const next = await settle(
     sending,
     place,
     { id: connection_id, sealed_credentials, refused_at: message.refused_at },
     result,
   );
+  if (isTry) await q.run(endPause(endpoint_id));
+  return next;
 }
+
+/** The oldest message comes first when the pause is over. */
+async function waitForNumber(
+  { q, conversation_id }: Sending,
+  { id, error, paused_until, rank, give_up_at }: QueuedMessage,
+): Promise<Date> {
+  if (error === null) await q.run(holdConversation(conversation_id), sendingWaits(id, LIMITED));
+  const turn_at = (paused_until ?? give_up_at).getTime() + rank;
+  return new Date(Math.min(turn_at, give_up_at.getTime()));
+}
+
+const clamp = (value: number, { least, most }: { least: number; most: number }): number =>
+  Math.min(most, Math.max(least, value));
+
+const errorOf = (reason: string): string => storableText(reason).slice(0, MAX_ERROR_LENGTH);
 
 async function settle(
   sending: Sending,
@@ -134,7 +186,7 @@ async function settle(
   { outcome, reason, channel_id }: SendResult,
 ): Promise<Next> {
   const { id } = place;
-  const error = storableText(reason).slice(0, MAX_ERROR_LENGTH);
+  const error = errorOf(reason);
   if (outcome === 'accepted') {
     await write(sending, partSent(place, channel_id ?? null));
     if (connection.refused_at !== null) await resumeConnection(sending, connection.id);
@@ -180,7 +232,7 @@ async function waitFor(
   why: string,
   until: Date | null = null,
 ): Promise<Date> {
-  if (message.error === null) await write(sending, sendingFailed(message.id, why));
+  if (message.error === null) await write(sending, sendingWaits(message.id, why));
   const later = new Date(sending.q.now.getTime() + PROBE_MINUTES * 60_000);
   return until !== null && until > sending.q.now ? until : later;
 }

@@ -15,14 +15,17 @@ export interface SendRequest {
  * - unauthorized: the credential is refused.
  * - refused: final; `reason` has the channel's code and message.
  * - failed: not taken, can be retried.
+ * - limited: not taken, because too much was sent from the number.
  * - unknown: it may have been taken.
  */
 export interface SendResult {
-  outcome: 'accepted' | 'unauthorized' | 'refused' | 'failed' | 'unknown';
+  outcome: 'accepted' | 'unauthorized' | 'refused' | 'failed' | 'limited' | 'unknown';
   /** Without secrets. */
   reason: string;
   /** The channel's id of the message. */
   channel_id?: string | undefined;
+  /** The pause that the channel names, with `limited`. */
+  pause_ms?: number | undefined;
 }
 
 /** Never rejects. */

@@ -11,7 +11,7 @@ export interface Part {
 
 /** Recorded before the request: after a crash, the outcome is unknown. False when another part is next. */
 export const beginSending = ({ id, part, parts }: Part) =>
-  sql`update channel_messages set sending_at = ${NOW}, parts = ${parts}, attempts = attempts + 1
+  sql`update channel_messages set sending_at = now(), open_sends = open_sends + 1, parts = ${parts}, attempts = attempts + 1
       where id = ${id} and status = 'queued' and parts_sent = ${part}
       returning id`.exists();
 
@@ -19,20 +19,26 @@ export const beginSending = ({ id, part, parts }: Part) =>
 export const partSent = ({ id, part, parts }: Part, channel_id: string | null) =>
   sql`update channel_messages set
         channel_ids = case when ${channel_id} = any(channel_ids) then channel_ids else array_remove(channel_ids || ${channel_id}::text, null) end,
-        parts_sent = greatest(parts_sent, ${part + 1}::int), sending_at = null, error = null,
+        parts_sent = greatest(parts_sent, ${part + 1}::int), sending_at = null, open_sends = 0, error = null,
         status = case when ${part + 1 === parts} then 'sent' else status end,
         finished_at = case when ${part + 1 === parts} then ${NOW}::timestamptz end,
         change = case when ${part + 1 === parts} then nextval('message_changes') else change end
       where id = ${id} and status = 'queued' and parts_sent <= ${part + 1}::int`;
 
-/** The channel did not take a part; it is retried. */
+/** The channel did not take a part; it is retried. What was unknown of earlier sends stays so. */
 export const sendingFailed = (id: string, error: string) =>
-  sql`update channel_messages set sending_at = null, error = ${error}, change = nextval('message_changes')
+  sql`update channel_messages set sending_at = null, open_sends = greatest(open_sends - 1, 0), error = ${error},
+        change = nextval('message_changes')
       where id = ${id} and status = 'queued'`;
 
-/** The outcome is unknown, so `sending_at` stays: a receipt may still settle it. */
-export const sendingUnknown = (id: string, error: string) =>
+/** Nothing was sent. */
+export const sendingWaits = (id: string, error: string) =>
   sql`update channel_messages set error = ${error}, change = nextval('message_changes') where id = ${id} and status = 'queued'`;
+
+/** From now on a receipt may settle it. */
+export const sendingUnknown = (id: string, error: string) =>
+  sql`update channel_messages set sending_at = now(), error = ${error}, change = nextval('message_changes')
+      where id = ${id} and status = 'queued'`;
 
 export const failMessage = (id: string, error: string) =>
   sql`update channel_messages set status = 'failed', error = ${error}, sending_at = null, finished_at = ${NOW},
@@ -81,7 +87,7 @@ export const applyReceipts = (receipts: readonly ResolvedReceipt[]) =>
                           when 'sent' then r.rank <> 2 when 'delivered' then r.rank = 4 end
       for no key update of m
     ), moved as (
-      update channel_messages m set status = j.status, error = j.error, sending_at = null, change = nextval('message_changes'),
+      update channel_messages m set status = j.status, error = j.error, sending_at = null, open_sends = 0, change = nextval('message_changes'),
         parts_sent = m.parts_sent + j.is_taken::int,
         channel_ids = case when j.is_taken then m.channel_ids || j.channel_id else m.channel_ids end,
         finished_at = case when j.status <> 'queued' then coalesce(m.finished_at, ${NOW}) end

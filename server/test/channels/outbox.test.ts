@@ -57,6 +57,14 @@ const say = async ({ agent, id }: Talk, text: string): Promise<string> => {
 };
 const textsTo = (sender: string) =>
   sendApi.sent.filter(({ body }) => body.to === sender).map(({ body }) => body.text?.body);
+/** Without a receipt. */
+const minutePasses = async ({ id }: Talk) => {
+  await service.database.query(
+    `update channel_messages set sending_at = sending_at - interval '61 seconds' where conversation_id = $1`,
+    [id],
+  );
+  await wake();
+};
 const wake = () => runJobs(service, 'send_messages');
 const sendReceipts = (agent: TestEndpoint, ...statuses: object[]) =>
   deliver(
@@ -74,7 +82,7 @@ it('sends in order, with retries', async () => {
     talk.sender,
     page(502),
     refusal(500, 1, 'Please retry'),
-    refusal(429, 130429, 'Rate limit hit'),
+    refusal(429, 130429, 'Rate limit hit', { 'retry-after': '1' }),
   );
   for (const text of ['one', 'two', 'three']) await say(talk, text);
   await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['one', 'two', 'three']), WAIT);
@@ -145,19 +153,110 @@ describe('a send whose outcome is unknown', () => {
     await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['once', 'after']), WAIT);
   });
 
-  it('is retried after a minute without a receipt', async () => {
+  it('is retried once, after a minute without a receipt, and then failed', async () => {
     const talk = await begin();
-    sendApi.answerTo(talk.sender, cutAfterTaking);
+    sendApi.answerTo(talk.sender, cutAfterTaking, cutAfterTaking);
     await say(talk, 'twice');
-    await messagesBecome(tenant, talk.id, [
-      {},
-      { status: 'queued', error: expect.stringContaining('did not answer') as string },
-    ]);
+    await say(talk, 'next');
+    const unknown = { status: 'queued', error: expect.stringContaining('did not answer') as string };
+    await messagesBecome(tenant, talk.id, [{}, unknown, {}]);
     await wake();
     expect(textsTo(talk.sender)).toEqual(['twice']);
-    service.clock.advance(61_000);
-    await wake();
+    await minutePasses(talk);
     await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['twice', 'twice']), WAIT);
+    await messagesBecome(tenant, talk.id, [{}, unknown, {}]);
+    await wake();
+    expect(textsTo(talk.sender)).toEqual(['twice', 'twice']);
+    await minutePasses(talk);
+    const failed = {
+      status: 'failed',
+      error: expect.stringMatching(/^Nobody knows if the channel took it/) as string,
+    };
+    await messagesBecome(tenant, talk.id, [{}, failed, { status: 'sent' }]);
+    expect(textsTo(talk.sender)).toEqual(['twice', 'twice', 'next']);
+  });
+
+  it('counts against a part also where a later try was refused for now', async () => {
+    const talk = await begin();
+    sendApi.answerTo(talk.sender, cutAfterTaking, page(502), cutAfterTaking);
+    await say(talk, 'twice');
+    const unknown = { status: 'queued', error: expect.stringContaining('did not answer') as string };
+    await messagesBecome(tenant, talk.id, [{}, unknown]);
+    await minutePasses(talk);
+    await vi.waitFor(() => expect(textsTo(talk.sender)).toEqual(['twice', 'twice']), WAIT);
+    await messagesBecome(tenant, talk.id, [{}, unknown]);
+    await minutePasses(talk);
+    await messagesBecome(tenant, talk.id, [{}, { status: 'failed' }]);
+    expect(textsTo(talk.sender)).toEqual(['twice', 'twice']);
+  });
+});
+
+const triedOf = ({ sender }: Talk) => sendApi.tried.filter(({ body }) => body.to === sender).length;
+const pauseOf = async ({ agent }: Talk) =>
+  (
+    await service.database.query<{ seconds: number }>(
+      'select round(extract(epoch from until - now()))::int as seconds from number_pauses where endpoint_id = $1',
+      [agent.id],
+    )
+  )[0]?.seconds;
+const pausePasses = async ({ agent, id }: Talk) => {
+  await service.database.query('update number_pauses set until = now() where endpoint_id = $1', [agent.id]);
+  await runJobs(service, 'send_messages', { key: id });
+};
+const others = async ({ agent }: Talk, count: number): Promise<Talk[]> => {
+  const talks: Talk[] = [];
+  for (let number = 0; number < count; number++) {
+    const sender = uniqueSender();
+    await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
+    talks.push({ agent, sender, id: (await conversationWith(tenant, agent, sender)).id });
+  }
+  return talks;
+};
+
+describe('a number that the channel limits', () => {
+  it('is paused as long as the channel says, for all conversations, and goes on oldest first', async () => {
+    const talk = await begin();
+    const waiting = await others(talk, 12);
+    const limit = refusal(429, 130429, 'Rate limit hit', { 'retry-after': '20' });
+    sendApi.answerTo(talk.sender, limit);
+    await say(talk, 'first');
+    await vi.waitFor(async () => expect(await pauseOf(talk)).toBeGreaterThan(15), WAIT);
+    expect(await pauseOf(talk)).toBeLessThanOrEqual(20);
+    // Younger conversations write in the reverse order of their ids.
+    const inOrder = waiting.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    for (const [index, other] of inOrder.entries()) await say(other, `text ${index}`);
+    const error = 'The channel limits what is sent from the number';
+    for (const { id } of inOrder) await messagesBecome(tenant, id, [{}, { status: 'queued', error }]);
+    await pausePasses(talk);
+    for (const { id } of [talk, ...inOrder]) await messagesBecome(tenant, id, [{}, { status: 'sent' }]);
+    const numbers = new Set([talk, ...inOrder].map(({ sender }) => sender));
+    const texts = sendApi.sent
+      .filter(({ body }) => numbers.has(body.to ?? ''))
+      .map(({ body }) => body.text?.body);
+    expect(texts[0]).toBe('first');
+    // Eight jobs of an instance run at once.
+    for (const index of inOrder.keys()) expect(texts.indexOf(`text ${index}`)).toBeLessThanOrEqual(index + 8);
+    expect(await pauseOf(talk)).toBeUndefined();
+  });
+
+  it('is paused longer each time without Retry-After', async () => {
+    const talk = await begin();
+    sendApi.mood = refusal(429, 130429, 'Rate limit hit');
+    await say(talk, 'first');
+    await vi.waitFor(async () => expect(await pauseOf(talk)).toBeGreaterThan(25), WAIT);
+    for (const seconds of [60, 120, 240, 300, 300]) {
+      const tried = triedOf(talk);
+      await pausePasses(talk);
+      await vi.waitFor(() => expect(triedOf(talk)).toBe(tried + 1), WAIT);
+      await vi.waitFor(
+        async () => expect(Math.abs(((await pauseOf(talk)) ?? 0) - seconds)).toBeLessThan(5),
+        WAIT,
+      );
+    }
+    sendApi.mood = undefined;
+    await pausePasses(talk);
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent', error: null }]);
+    expect(await pauseOf(talk)).toBeUndefined();
   });
 });
 

@@ -20,9 +20,9 @@ export interface Sent {
 type Mood = (response: ServerResponse, sent: Sent) => boolean;
 
 export const refusal =
-  (status: number, code: number, message: string): Mood =>
+  (status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}): Mood =>
   (response) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify({ error: { code, message, type: 'OAuthException' } }));
     return false;
   };

@@ -1,8 +1,9 @@
 import type { DriveConnection } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
+import { retryAfterMs } from '../retry-after.ts';
 import { driveFailure, nothingToRead, readUpTo, tooLarge } from './content.ts';
 import { credentialsRefused, type GoogleTokens } from './google-tokens.ts';
-import { retryAfterMs, TransientError, withRetries } from './retries.ts';
+import { TransientError, withRetries } from './retries.ts';
 
 /** Turns off the library's own retries and errors. */
 interface SendOptions {

@@ -3,8 +3,9 @@ import { auth } from '@googleapis/drive';
 import { LRUCache } from 'lru-cache';
 import type { DriveConnection } from '../../drive/drive.port.ts';
 import { boundedFetch } from '../bounded-fetch.ts';
+import { retryAfterMs } from '../retry-after.ts';
 import { driveFailure } from './content.ts';
-import { retryAfterMs, TransientError } from './retries.ts';
+import { TransientError } from './retries.ts';
 
 type OAuthClient = InstanceType<typeof auth.OAuth2>;
 
