@@ -1,6 +1,11 @@
 import { acceptConnection, claimProbe, refuseConnection } from '../connections/connections.db.ts';
 import { overWhenDeleted } from '../conversations/conversations.ts';
-import { type MessageContent, openContent } from '../conversations/message-content.ts';
+import {
+  isUnreadable,
+  type MessageContent,
+  openContent,
+  UNREADABLE,
+} from '../conversations/message-content.ts';
 import type { Template } from '../conversations/messages.contract.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import type { Part } from '../conversations/sent-messages.db.ts';
@@ -126,6 +131,7 @@ async function sendPart(
 ): Promise<Next> {
   const { services, q } = sending;
   const content = await openContent(services.keyring, q, message);
+  if (isUnreadable(content)) return write(sending, failMessage(message.id, UNREADABLE));
   const parts = partsOf(content);
   const part = parts[message.parts_sent];
   if (part === undefined) return write(sending, failMessage(message.id, 'Its content was erased'));

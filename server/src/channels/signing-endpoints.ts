@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/db/database.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import {
   listEndpointsOfNumbers,
   listLatestSecrets,
@@ -103,7 +104,9 @@ export class SigningEndpoints {
       if (seen.has(app_secret_hash)) continue;
       if (seen.size === MOST_TRIED) break;
       seen.add(app_secret_hash);
-      const opened = await keyring.open(db.tenant(tenant_id), sealed_app_secret, appSecretContext(id));
+      const opening = keyring.open(db.tenant(tenant_id), sealed_app_secret, appSecretContext(id));
+      const opened = await openedOr(opening, undefined);
+      if (opened === undefined) continue;
       const app_secret = Buffer.from(opened);
       if (signed.isSignedWith(app_secret_hash, app_secret)) return { app_secret_hash, app_secret };
       if (seen.size % TRIED_AT_ONCE === 0) await setImmediate();

@@ -28,10 +28,12 @@ import {
 import { findFirstAnswerConfig } from './disclaimer.db.ts';
 import {
   type ContentKeyring,
+  isUnreadable,
   type MessageContent,
   openContent,
   sealContent,
   templateText,
+  UNREADABLE,
 } from './message-content.ts';
 import type { GivenTemplate, Message, Usage } from './messages.contract.ts';
 import {
@@ -89,7 +91,7 @@ export async function readMessage(
     text,
     media,
     status,
-    error: error ?? content.error ?? null,
+    error: isUnreadable(content) ? UNREADABLE : (error ?? content.error ?? null),
     at,
     usage,
     tool_calls,

@@ -2,6 +2,7 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import type { Media, Template } from './messages.contract.ts';
 import type { StoredContent } from './messages.db.ts';
 
@@ -39,12 +40,19 @@ export const sealContent = (
   content: MessageContent,
 ): Promise<Buffer> => keyring.seal(q, JSON.stringify(content), contentContext(message_id));
 
-/** Empty once it was erased. */
+export const UNREADABLE = 'unreadable';
+const DAMAGED: MessageContent = { text: null, error: UNREADABLE };
+
+/** Its message is shown without content, and goes nowhere. */
+export const isUnreadable = (content: MessageContent): boolean => content === DAMAGED;
+
+/** Empty once it was erased; isUnreadable where it cannot be deciphered. */
 export async function openContent(
   keyring: ContentKeyring,
   q: TenantQueryable,
   { id, sealed_content }: StoredContent,
 ): Promise<MessageContent> {
   if (sealed_content === null) return {};
-  return JSON.parse(await keyring.open(q, sealed_content, contentContext(id))) as MessageContent;
+  const text = await openedOr(keyring.open(q, sealed_content, contentContext(id)), undefined);
+  return text === undefined ? DAMAGED : (JSON.parse(text) as MessageContent);
 }

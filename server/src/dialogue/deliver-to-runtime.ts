@@ -1,6 +1,6 @@
 import { setIdentity } from '../conversations/conversations.db.ts';
 import { readHistory } from '../conversations/history.ts';
-import { type MessageContent, openContent } from '../conversations/message-content.ts';
+import { isUnreadable, type MessageContent, openContent } from '../conversations/message-content.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { findServedIdentity, linkAddresses } from '../identities/identity-addresses.db.ts';
 import type { Sender } from '../platform/actor.ts';
@@ -19,17 +19,23 @@ const MIN_HIDDEN_LENGTH = 4;
 /** A playground message names its identity itself. */
 const PLAYGROUND = 'playground';
 
-/** @returns why the runtime did not take the messages; undefined when it did */
+/** Why messages were not taken: the reason, or the ids of those that cannot be deciphered. */
+type Failure = { reason: string } | { unreadable: string[] };
+
+/** @returns undefined when the runtime took the messages */
 export async function deliverToRuntime(
   pass: ForwardingPass,
   messages: readonly WaitingMessage[],
-): Promise<string | undefined> {
+): Promise<Failure | undefined> {
   const { services, q, conversation } = pass;
   const { keyring, runtimes, senderTokens } = services;
   const { instance_id, instance_status, runtime_address, sealed_message_secret } = conversation;
-  if (instance_status !== 'running') return `The instance is ${instance_status}`;
-  if (runtime_address === null || sealed_message_secret === null) return 'The instance has no runtime';
+  if (instance_status !== 'running') return { reason: `The instance is ${instance_status}` };
+  if (runtime_address === null || sealed_message_secret === null)
+    return { reason: 'The instance has no runtime' };
   const contents = await Promise.all(messages.map((message) => openContent(keyring, q, message)));
+  const unreadable = messages.filter((_, index) => isUnreadable(contents[index] ?? {})).map(({ id }) => id);
+  if (unreadable.length > 0) return { unreadable };
   const identity_id = await findSender(q, conversation, contents);
   const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
   const sender_token = senderTokens.mint(senderOf(q, conversation, identity_id), q.now);
@@ -46,7 +52,7 @@ export async function deliverToRuntime(
     );
     return undefined;
   } catch (error) {
-    return describeError(error, [secret, sender_token], contents);
+    return { reason: describeError(error, [secret, sender_token], contents) };
   }
 }
 

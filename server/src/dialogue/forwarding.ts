@@ -7,7 +7,7 @@ import {
   recordFailedAttempt,
   setBurst,
 } from '../conversations/handled-messages.db.ts';
-import { openContent, sealContent } from '../conversations/message-content.ts';
+import { isUnreadable, openContent, sealContent, UNREADABLE } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import { eraseAnswered } from '../conversations/retention.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
@@ -85,12 +85,14 @@ async function runPass(
   }
   const givenUp = messagesToGiveUp(pass, waiting, now);
   if (givenUp) {
-    await q.run(holdConversation(conversation.id), markDead(givenUp.ids, givenUp.reason));
-    noteDead(pass, givenUp);
+    await giveUp(pass, givenUp);
     return 'again';
   }
   const [systemMessage] = systemMessages;
-  if (systemMessage) return forward(pass, [systemMessage]);
+  if (systemMessage) {
+    const next = await forward(pass, [systemMessage]);
+    return next === 'rest' ? 'again' : next;
+  }
   await greet(pass);
   if (isOnboarding(pass)) return askNextStep(pass, waiting);
   const opens_at = await stayClosed(pass);
@@ -152,23 +154,28 @@ async function forwardBurst(
   const chosen = burst.messages.slice(0, room);
   if (chosen.length > 1) await q.run(setBurst(chosen.map(({ id }) => id)));
   const next = await forward(pass, await withTranscripts(pass, chosen));
+  if (next === 'rest') return 'again';
   const isLast = chosen.length === waiting.length && waiting.length < MAX_BURST_MESSAGES;
   if (next === 'again' && isLast && conversation.joins_waiting) await q.run(endJoining(conversation.id));
   // A message that arrives meanwhile enqueues the job again.
   return next === 'again' && isLast ? undefined : next;
 }
 
-/** Delivers messages to the runtime as one. */
+/** Delivers messages to the runtime as one. @returns `rest` when some of them were given up, and the others still wait */
 async function forward(
   pass: ForwardingPass,
   messages: readonly WaitingMessage[],
-): Promise<'again' | 'failed'> {
+): Promise<'again' | 'failed' | 'rest'> {
   const { q, conversation } = pass;
   const failure = await deliverToRuntime(pass, messages);
-  if (failure !== undefined) {
+  if (failure && 'unreadable' in failure) {
+    await giveUp(pass, { ids: failure.unreadable, reason: UNREADABLE });
+    return 'rest';
+  }
+  if (failure) {
     const ids = messages.map(({ id }) => id);
-    noteFailure(pass, ids.length, failure);
-    await q.run(holdConversation(conversation.id), recordFailedAttempt(ids, failure));
+    noteFailure(pass, ids.length, failure.reason);
+    await q.run(holdConversation(conversation.id), recordFailedAttempt(ids, failure.reason));
     return 'failed';
   }
   await handle(pass, messages, { isForwarded: true });
@@ -187,10 +194,11 @@ function noteFailure({ services, conversation }: ForwardingPass, count: number, 
   );
 }
 
-function noteDead(
-  { services, conversation }: ForwardingPass,
+async function giveUp(
+  { services, q, conversation }: ForwardingPass,
   { ids, reason }: { ids: string[]; reason: string },
-): void {
+): Promise<void> {
+  await q.run(holdConversation(conversation.id), markDead(ids, reason));
   const { instance_id, id: conversation_id } = conversation;
   services.dialogueMetrics.forwarded.count('dead', ids.length);
   services.seldomLog.warn(
@@ -240,9 +248,12 @@ async function handle(
     // Read again, because a PIN may have been masked while the runtime had the messages.
     const { stored } = await tx.run({ hold: holdConversation(conversation.id), stored: listContents(ids) });
     const marks = stored.map(async (message): Promise<Query<unknown>> => {
-      const { raw: _, trace: __, ...kept } = await openContent(services.keyring, q, message);
-      const isErased = message.sealed_content === null && Object.keys(kept).length === 0;
-      const sealed_content = isErased ? null : await sealContent(services.keyring, q, message.id, kept);
+      const content = await openContent(services.keyring, q, message);
+      const { raw: _, trace: __, ...kept } = content;
+      const isKept = message.sealed_content === null || isUnreadable(content);
+      const sealed_content = isKept
+        ? message.sealed_content
+        : await sealContent(services.keyring, q, message.id, kept);
       return markHandled({ id: message.id, sealed_content, ...how });
     });
     await tx.runAll<unknown>([...(await Promise.all(marks)), eraseAnswered(conversation.id)]);

@@ -1,16 +1,19 @@
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 
 export type ReplyKeyring = Pick<Keyring, 'seal' | 'open'>;
 
+/** Empty without replies, and where they cannot be deciphered. */
 export async function openReplies(
   keyring: ReplyKeyring,
   q: TenantQueryable,
   sealed: Buffer | null,
   context: string,
 ): Promise<JsonObject> {
-  return sealed === null ? {} : (JSON.parse(await keyring.open(q, sealed, context)) as JsonObject);
+  if (sealed === null) return {};
+  return JSON.parse(await openedOr(keyring.open(q, sealed, context), '{}')) as JsonObject;
 }
 
 /** A reply of the same name is replaced. */

@@ -1,7 +1,8 @@
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { found, invalid } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { open, seal } from '../secrets/sealing.ts';
+import { seal } from '../secrets/sealing.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import type { LlmClient, LlmEndpoint } from './llm-client.port.ts';
 import type { LlmProviderPut } from './llm-providers.contract.ts';
 import {
@@ -22,7 +23,7 @@ const CHECK_TIMEOUT_MS = 10_000;
 const context = (slug: string) => `llm-provider:${slug}`;
 
 export interface ProviderServices {
-  keyring: Pick<Keyring, 'seal' | 'open' | 'serviceKey'>;
+  keyring: Pick<Keyring, 'seal' | 'open' | 'openUnder' | 'serviceKey'>;
   llmClient: LlmClient;
   settings: { llm: { base_url: string; api_key: string; model: string } | undefined };
 }
@@ -60,10 +61,10 @@ export async function readProviders(
   const providers = new Map<string, LlmEndpoint>();
   if (llm)
     providers.set(DEFAULT_PROVIDER, { base_url: llm.base_url, api_key: llm.api_key, is_outside: false });
-  const key = keyring.serviceKey('llm-providers');
   for (const { slug, base_url, sealed_api_key } of await system.run(listStoredProviders())) {
-    const api_key = open(key, sealed_api_key, context(slug)).toString();
-    providers.set(slug, { base_url, api_key, is_outside: false });
+    const opening = async () => keyring.openUnder('llm-providers', sealed_api_key, context(slug));
+    const api_key = await openedOr(opening(), undefined);
+    if (api_key !== undefined) providers.set(slug, { base_url, api_key, is_outside: false });
   }
   return providers;
 }
@@ -78,11 +79,12 @@ export async function readTenantProviders(
     slug,
     base_url,
     sealed_api_key,
-  }: StoredProvider): Promise<[string, LlmEndpoint]> => {
-    const api_key = await keyring.open(q, sealed_api_key, context(slug));
-    return [slug, { base_url, api_key, is_outside: true }];
+  }: StoredProvider): Promise<[string, LlmEndpoint][]> => {
+    const api_key = await openedOr(keyring.open(q, sealed_api_key, context(slug)), undefined);
+    return api_key === undefined ? [] : [[slug, { base_url, api_key, is_outside: true }]];
   };
-  return new Map(await Promise.all((await q.run(listStoredTenantProviders(slugs))).map(endpointOf)));
+  const opened = await Promise.all((await q.run(listStoredTenantProviders(slugs))).map(endpointOf));
+  return new Map(opened.flat());
 }
 
 export interface ProviderCheck {

@@ -2,6 +2,7 @@ import { connectionContext } from '../connections/connections.ts';
 import { listGrantedConnections } from '../connections/grants.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 
 export type TenantKeyring = Pick<Keyring, 'seal' | 'open'>;
@@ -34,7 +35,8 @@ export async function readAgentSecrets(
   const proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
   const connections: AgentSecrets['connections'] = {};
   for (const { id, customer_id, provider, name, sealed_credentials } of granted) {
-    const text = await keyring.open(q, sealed_credentials, connectionContext(id));
+    const text = await openedOr(keyring.open(q, sealed_credentials, connectionContext(id)), undefined);
+    if (text === undefined) continue;
     (connections[customer_id] ??= []).push({ provider, name, credentials: JSON.parse(text) as unknown });
   }
   return { proxy_key, connections };

@@ -9,6 +9,7 @@ import { findTenantKey, insertServiceKey, listServiceKeys } from './keyring.db.t
 import { listMasterKeyIds, recordMasterKey } from './master-keys.db.ts';
 import type { MasterKeys } from './master-keys.ts';
 import { hmac, type Key, newKey, open, seal } from './sealing.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** By purpose. */
 const SERVICE_KEYS = [
@@ -85,13 +86,19 @@ export class Keyring {
     return seal(await this.#tenantKey(q), plaintext, context);
   }
 
+  /** @throws Unreadable, unless the tenant's key itself cannot be had */
   async open(q: TenantQueryable, sealed: Buffer, context: string): Promise<string> {
-    return open(await this.#tenantKey(q), sealed, context).toString();
+    return opened(await this.#tenantKey(q), sealed, context);
   }
 
   /** For secrets of the service itself. */
   sealServiceSecret(plaintext: string, context: string): Buffer {
     return this.#masterKeys.wrap(plaintext, context);
+  }
+
+  /** @throws Unreadable */
+  openUnder(id: ServiceKey, sealed: Buffer, context: string): string {
+    return opened(this.serviceKey(id), sealed, context);
   }
 
   openServiceSecret(sealed: Buffer, context: string): string {
@@ -112,6 +119,14 @@ export class Keyring {
       this.#tenantKeys.set(tenant_id, key);
     }
     return key;
+  }
+}
+
+function opened(key: Key, sealed: Buffer, context: string): string {
+  try {
+    return open(key, sealed, context).toString();
+  } catch (error) {
+    throw new Unreadable(`A sealed value cannot be opened: ${context}`, { cause: error });
   }
 }
 

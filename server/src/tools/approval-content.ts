@@ -1,6 +1,7 @@
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import type { ApprovalRow } from './approvals.db.ts';
 import type { ToolResult } from './tool-servers.port.ts';
 
@@ -20,12 +21,12 @@ export const sealApproval = (
   content: ApprovalContent,
 ): Promise<Buffer> => keyring.seal(q, JSON.stringify(content), contextOf(id));
 
-/** Empty once it was erased. */
+/** Empty once it was erased, and where it cannot be deciphered. */
 export async function openApproval(
   keyring: Pick<Keyring, 'open'>,
   q: TenantQueryable,
   { id, sealed_content }: Pick<ApprovalRow, 'id' | 'sealed_content'>,
 ): Promise<ApprovalContent> {
   if (sealed_content === null) return {};
-  return JSON.parse(await keyring.open(q, sealed_content, contextOf(id))) as ApprovalContent;
+  return JSON.parse(await openedOr(keyring.open(q, sealed_content, contextOf(id)), '{}')) as ApprovalContent;
 }

@@ -17,7 +17,7 @@ import { callServer, failure, recordCall, type ToolServices } from './tools.ts';
 
 const UNKNOWN = 'Nobody knows if the call was made: the service ended while it waited for the answer.';
 const FORBIDDEN = 'The agent may not call this tool any more.';
-const ERASED = 'The arguments were erased before the call was made.';
+const ERASED = 'The arguments were erased before the call was made, or cannot be read.';
 
 /**
  * The job of an approval: expires it, makes the approved call, and sends the outcome to the agent. A call that an earlier run
