@@ -17,6 +17,9 @@ const namePattern = /^[\w-]{1,64}$/;
 const waiting =
   'A person has to approve this first. Tell the sender so, and do not call the tool again: the outcome comes by itself.';
 
+const unknownOutcome =
+  'Nobody knows if the call was made: it was broken off. Do not call the tool again, and tell the sender so.';
+
 /** The control plane's gateway of tools speaks MCP. Throws ControlPlaneError. */
 async function ask(
   controlPlane: ControlPlane,
@@ -42,6 +45,7 @@ async function call({ controlPlane, message }: Situation, name: string, args: Js
   const status = at(result, 'structuredContent', 'status');
   if (status === 'pin_required') throw new ControlPlaneError(403, 'pin_required');
   if (status === 'waiting_for_approval') return waiting;
+  if (status === 'unknown') return unknownOutcome;
   const text = textContent(result);
   if (at(result, 'isError') === true) return `The tool failed. ${text}`;
   return text === '' ? 'Done.' : text;

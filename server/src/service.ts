@@ -95,6 +95,7 @@ import type { MasterKeyStore } from './secrets/master-key-store.port.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
 import { deriveKey } from './secrets/sealing.ts';
 import type { Services } from './services.ts';
+import { loseCallsOf } from './tools/kept-calls.db.ts';
 import { ToolMetrics } from './tools/tool-metrics.ts';
 import type { ToolServers } from './tools/tool-servers.port.ts';
 
@@ -222,6 +223,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     listen: async (host, { port, mtls_port }, announce) => {
       await patience.until(async () => restores?.start());
       await patience.until(() => notifications.start());
+      await patience.until(() => db.system.run(loseCallsOf(services.settings.host_id)));
       addresses.base_url = await listener.listen(host, port).catch(cannotListen('PORT'));
       const listening = () => mtlsListener.listen(host, mtls_port);
       const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));

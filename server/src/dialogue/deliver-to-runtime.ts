@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setIdentity } from '../conversations/conversations.db.ts';
 import { readHistory } from '../conversations/history.ts';
 import { isUnreadable, type MessageContent, openContent } from '../conversations/message-content.ts';
@@ -38,7 +39,8 @@ export async function deliverToRuntime(
   if (unreadable.length > 0) return { unreadable };
   const identity_id = await findSender(q, conversation, contents);
   const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
-  const sender_token = senderTokens.mint(senderOf(q, conversation, identity_id), q.now);
+  const burst = { message_id: messages[0]?.id ?? '', try_id: randomUUID() };
+  const sender_token = senderTokens.mint({ ...senderOf(q, conversation, identity_id), burst }, q.now);
   const outgoing = await forwarded(pass, messages, contents);
   await showReading(pass, messages, contents.at(-1)?.trace);
   try {

@@ -14,6 +14,7 @@ import type { JobRequest } from '../platform/queue/jobs.db.ts';
 import { deadHosts } from '../runtimes/runtime-hosts.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { dueApprovals, oldApprovals } from '../tools/approvals.db.ts';
+import { endedCalls } from '../tools/kept-calls.db.ts';
 
 /** In days (contract, section 20). */
 export interface Retention {
@@ -51,6 +52,7 @@ const DELETIONS: Readonly<Record<string, (services: PurgeServices, kept: Retenti
   conversations: emptyConversations,
   surplus_conversations: surplusConversations,
   approval_contents: dueApprovals,
+  kept_calls: endedCalls,
   approvals: (_, { approvals_days }) => oldApprovals(approvals_days),
   llm_calls: () => inBatches(sumUpCalls),
   llm_days: oldSums,

@@ -20,6 +20,8 @@ export interface Sender {
   channel: string;
   /** As the channel wrote them. */
   addresses: readonly string[];
+  /** The burst that the token came with, by its first message, and the try of it. Older tokens have none. */
+  burst?: { message_id: string; try_id: string };
 }
 
 export type TenantActor = Extract<Actor, { kind: 'api_key' | 'user' }>;

@@ -57,8 +57,11 @@ async function makeCall(
   if (!args) return finish('failed', failure(ERASED));
   if (!(await q.run(claimApproval(id)))) return;
   const begun = performance.now();
-  const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);
-  await finish(kind === 'ok' || kind === 'tool_error' ? 'approved' : 'failed', result);
+  const call = { ...target, args, idempotency_key: id };
+  const { kind, result } = await callServer(services, q, row, call, signal);
+  const isBrokenOff = kind === 'unknown' && signal.aborted;
+  const isMade = kind === 'ok' || kind === 'tool_error';
+  await finish(isMade ? 'approved' : 'failed', isBrokenOff ? failure(UNKNOWN) : result);
   await recordCall(services, q, kind, {
     name: row.tool,
     args,

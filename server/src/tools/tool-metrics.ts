@@ -5,6 +5,7 @@ const OUTCOMES = [
   'ok',
   'tool_error',
   'failed',
+  'unknown',
   'pin_required',
   'waiting_for_approval',
   'too_many_waiting',

@@ -22,17 +22,27 @@ export type ToolResult = { content: JsonObject[]; isError?: boolean } & JsonObje
 /** The message is shown to the tenant, so it does not quote the server's response. */
 export class ToolServerError extends Error {
   override readonly name = 'ToolServerError';
-  /** The server works: it refused this call, or its result is too large. */
-  readonly isOfCall: boolean;
+  /**
+   * `yes`: the server works, but refused this call, or its result is too large. `unknown`: the call was sent, and no answer
+   * came, also where this service broke it off.
+   */
+  readonly isMade: 'yes' | 'no' | 'unknown';
 
-  constructor(message: string, isOfCall = false) {
+  constructor(message: string, isMade: 'yes' | 'no' | 'unknown' = 'no') {
     super(message);
-    this.isOfCall = isOfCall;
+    this.isMade = isMade;
   }
+}
+
+export interface ServerCall {
+  tool: string;
+  args: JsonObject;
+  /** The same for each repeat of a call, as `_meta["acp/idempotency-key"]`. */
+  idempotency_key?: string | undefined;
 }
 
 /** Tool servers over MCP. Both methods reject with a ToolServerError. */
 export interface ToolServers {
   list(server: ToolServerAddress, signal?: AbortSignal): Promise<OfferedTool[]>;
-  call(server: ToolServerAddress, tool: string, args: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
+  call(server: ToolServerAddress, call: ServerCall, signal?: AbortSignal): Promise<ToolResult>;
 }

@@ -9,17 +9,25 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { requestApproval } from './approval-requests.ts';
 import { MOST_WAITING } from './approvals.db.ts';
 import type { CallRecord, CallRecords } from './call-records.port.ts';
+import { callOnce } from './kept-calls.ts';
 import { isListed } from './listed-tools.ts';
 import { addressOf } from './server-addresses.ts';
 import type { ToolMetrics, ToolOutcome } from './tool-metrics.ts';
 import { noteServers, type ServerState } from './tool-servers.db.ts';
-import { type OfferedTool, type ToolResult, ToolServerError, type ToolServers } from './tool-servers.port.ts';
+import {
+  type OfferedTool,
+  type ServerCall,
+  type ToolResult,
+  ToolServerError,
+  type ToolServers,
+} from './tool-servers.port.ts';
 
 export interface ToolServices {
   keyring: Keyring;
   toolServers: ToolServers;
   callRecords: CallRecords;
   toolMetrics: ToolMetrics;
+  settings: { host_id: string };
 }
 
 /** Timeout of a server for the list of tools; calls may have a longer one. */
@@ -88,6 +96,7 @@ const RECORDED: Readonly<
   ok: { decision: 'allowed', status: 200 },
   tool_error: { decision: 'allowed', status: 200 },
   failed: { decision: 'allowed', status: 502 },
+  unknown: { decision: 'allowed', status: 504 },
   pin_required: { decision: 'asked', status: null },
   waiting_for_approval: { decision: 'asked', status: null },
   too_many_waiting: { decision: 'allowed', status: 429 },
@@ -117,8 +126,9 @@ async function outcomeOf(
   services: ToolServices,
   q: TenantDb,
   caller: Caller,
-  { name, args, pin_session, signal }: ToolCall,
+  call: ToolCall,
 ): Promise<Outcome> {
+  const { name, args, pin_session, signal } = call;
   const { config, instance_id, customer_id, sender } = caller;
   const target = isStorableName(name) ? findTool(readMcpServers(config), name) : undefined;
   if (!target) return { kind: 'unknown_tool' };
@@ -127,17 +137,65 @@ async function outcomeOf(
   if (pin && !(await hasPinSession(q, instance_id, proof))) {
     return { kind: 'pin_required', result: toolResult({ status: 'pin_required', purpose: name }, true) };
   }
-  if (expires_minutes !== undefined) {
-    if (Buffer.byteLength(JSON.stringify(args)) > MAX_WAITING_BYTES)
-      return { kind: 'too_large', result: failure(TOO_LARGE) };
-    const approval_id = await requestApproval(services, q, caller, { tool: name, args, expires_minutes });
-    if (approval_id === undefined) return { kind: 'too_many_waiting', result: failure(TOO_MANY_WAITING) };
-    return {
-      kind: 'waiting_for_approval',
-      result: toolResult({ status: 'waiting_for_approval', approval_id }),
-    };
+  if (expires_minutes !== undefined && Buffer.byteLength(JSON.stringify(args)) > MAX_WAITING_BYTES)
+    return { kind: 'too_large', result: failure(TOO_LARGE) };
+  const make = (idempotency_key?: string): Promise<MadeCall> =>
+    expires_minutes === undefined
+      ? callServer(
+          services,
+          q,
+          caller,
+          { ...target, args, idempotency_key },
+          idempotency_key === undefined ? signal : undefined,
+        )
+      : askPerson(services, q, caller, { tool: name, args, expires_minutes });
+  if (!sender?.burst) return make();
+  return callOnce(services, q, sender.burst, {
+    name,
+    args,
+    timeout_seconds: target.server.timeout_seconds,
+    signal,
+    make,
+    isRepeatable: () => isRepeatable(services, q, caller, target),
+    unknown: UNKNOWN_CALL,
+  });
+}
+
+interface MadeCall {
+  kind: ToolOutcome;
+  result: ToolResult;
+  isMade: 'yes' | 'no' | 'unknown';
+}
+
+async function askPerson(
+  services: ToolServices,
+  q: TenantDb,
+  caller: Caller,
+  call: { tool: string; args: JsonObject; expires_minutes: number },
+): Promise<MadeCall> {
+  const approval_id = await requestApproval(services, q, caller, call);
+  if (approval_id === undefined)
+    return { kind: 'too_many_waiting', result: failure(TOO_MANY_WAITING), isMade: 'no' };
+  const result = toolResult({ status: 'waiting_for_approval', approval_id });
+  return { kind: 'waiting_for_approval', result, isMade: 'yes' };
+}
+
+/** By the annotations that its server gives it now. */
+async function isRepeatable(
+  { keyring, toolServers }: ToolServices,
+  q: TenantQueryable,
+  { customer_id }: Caller,
+  { server, tool }: { server: McpServer; tool: string },
+): Promise<boolean> {
+  try {
+    const address = await addressOf(q, keyring, customer_id, server);
+    const offered = await toolServers.list(address);
+    const { readOnlyHint, idempotentHint } = offered.find(({ name }) => name === tool)?.annotations ?? {};
+    return readOnlyHint === true || idempotentHint === true;
+  } catch (error) {
+    if (!(error instanceof ToolServerError)) throw error;
+    return false;
   }
-  return callServer(services, q, caller, { ...target, args }, signal);
 }
 
 /** The limit of tool names in approval rules: no rule could match a longer name. */
@@ -157,20 +215,25 @@ export async function callServer(
   { keyring, toolServers }: ToolServices,
   q: TenantQueryable,
   { instance_id, customer_id }: Pick<Caller, 'instance_id' | 'customer_id'>,
-  { server, tool, args }: { server: McpServer; tool: string; args: JsonObject },
+  { server, ...call }: { server: McpServer } & ServerCall,
   signal?: AbortSignal,
-): Promise<{ kind: 'ok' | 'tool_error' | 'failed' | 'unknown_tool'; result: ToolResult }> {
+): Promise<MadeCall> {
   try {
     const address = await addressOf(q, keyring, customer_id, server);
-    if (!(await isListed(toolServers, address, tool, signal)))
-      return { kind: 'unknown_tool', result: failure(`${server.name} has no such tool`) };
-    const result = await toolServers.call(address, tool, args, signal);
-    return { kind: result.isError === true ? 'tool_error' : 'ok', result };
+    if (!(await isListed(toolServers, address, call.tool, signal)))
+      return { kind: 'unknown_tool', result: failure(`${server.name} has no such tool`), isMade: 'no' };
+    const result = await toolServers.call(address, call, signal);
+    return { kind: result.isError === true ? 'tool_error' : 'ok', result, isMade: 'yes' };
   } catch (error) {
     if (!(error instanceof ToolServerError)) throw error;
-    const state = { name: server.name, ok: false, tools: null, error: error.message };
-    if (!signal?.aborted && !error.isOfCall) await q.run(noteServers(instance_id, [state]));
-    return { kind: 'failed', result: failure(`${server.name} could not be used. ${error.message}`) };
+    const { message, isMade } = error;
+    const state = { name: server.name, ok: false, tools: null, error: message };
+    if (!signal?.aborted && isMade !== 'yes') await q.run(noteServers(instance_id, [state]));
+    if (isMade === 'unknown') {
+      const words = `Nobody knows if the call of ${server.name} was made. ${message}`;
+      return { ...UNKNOWN_CALL, result: withWords(UNKNOWN_CALL.result, words) };
+    }
+    return { kind: 'failed', result: failure(`${server.name} could not be used. ${message}`), isMade };
   }
 }
 
@@ -181,6 +244,18 @@ const toolResult = (value: JsonObject, isError = false): ToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: value,
 });
+
+const withWords = (result: ToolResult, text: string): ToolResult => ({
+  ...result,
+  content: [...result.content, { type: 'text', text }],
+});
+
+/** It was sent, and no answer came. */
+const UNKNOWN_CALL: MadeCall = {
+  kind: 'unknown',
+  result: toolResult({ status: 'unknown' }, true),
+  isMade: 'unknown',
+};
 
 const MAX_RECORDED_NAME = 150;
 

@@ -8,6 +8,7 @@ interface SeenCall {
   args: Record<string, unknown>;
   authorization: string | undefined;
   headers: IncomingMessage['headers'];
+  idempotency_key: unknown;
 }
 
 const TOOLS = ['echo', 'book', 'slow', 'huge', 'refuse'];
@@ -19,6 +20,8 @@ type Answers = Readonly<Record<string, (text: string) => string>>;
 export class FakeToolServer {
   readonly calls: SeenCall[] = [];
   readonly requests: IncomingMessage[] = [];
+  /** MCP's hints of every tool. */
+  annotations: object = {};
   /** Responds in place of MCP. */
   instead: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   /** The tool `slow` waits for it. */
@@ -69,12 +72,15 @@ export class FakeToolServer {
     const tools = (this.#answers ? Object.keys(this.#answers) : TOOLS).map((name) => ({
       name,
       description: `The tool ${name}`,
+      annotations: this.annotations,
       inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } } },
     }));
     server.setRequestHandler('tools/list', () => ({ tools }));
-    server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const { name, arguments: args = {}, _meta: meta } = params;
       const { authorization } = request.headers;
-      this.calls.push({ name, args, authorization, headers: request.headers });
+      const idempotency_key = meta?.['acp/idempotency-key'];
+      this.calls.push({ name, args, authorization, headers: request.headers, idempotency_key });
       const ownWords = this.#answers?.[name]?.(String(args.text));
       if (ownWords !== undefined) return { content: [{ type: 'text', text: ownWords }] };
       if (name === 'slow') await this.pause();

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../platform/json/json-object.ts';
 import { storable } from '../../platform/json/storable-json.ts';
 import {
   type OfferedTool,
+  type ServerCall,
   type ToolResult,
   type ToolServerAddress,
   ToolServerError,
@@ -16,6 +17,9 @@ const MAX_RESULT_BYTES = 256 * 1024;
 /** A result and the protocol's envelope around it. */
 const MAX_RESPONSE_BYTES = MAX_RESULT_BYTES + 16 * 1024;
 const MAX_LIST_PAGES = 8;
+const IDEMPOTENCY_KEY = 'acp/idempotency-key';
+/** Errors before anything was sent. */
+const NOT_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** MCP over Streamable HTTP to servers that tenants chose, with a new connection per exchange. */
 export class McpToolServers implements ToolServers {
@@ -38,9 +42,14 @@ export class McpToolServers implements ToolServers {
     });
   }
 
-  call(server: ToolServerAddress, tool: string, args: JsonObject, signal?: AbortSignal): Promise<ToolResult> {
+  call(
+    server: ToolServerAddress,
+    { tool, args, idempotency_key }: ServerCall,
+    signal?: AbortSignal,
+  ): Promise<ToolResult> {
+    const meta = idempotency_key !== undefined && { _meta: { [IDEMPOTENCY_KEY]: idempotency_key } };
     return this.#exchange(server, signal, async (client, options) => {
-      const result = await client.callTool({ name: tool, arguments: args }, options);
+      const result = await client.callTool({ name: tool, arguments: args, ...meta }, options);
       return limited(storable(result)) as ToolResult;
     });
   }
@@ -94,9 +103,12 @@ export class McpToolServers implements ToolServers {
       await transport.terminateSession().catch(() => {});
       return result;
     } catch (error) {
-      if (late.aborted) throw new ToolServerError(`It did not answer within ${timeoutMs / 1000} s`);
+      const isSent = isConnected ? 'unknown' : 'no';
+      if (late.aborted) throw new ToolServerError(`It did not answer within ${timeoutMs / 1000} s`, isSent);
+      if (caller?.aborted) throw new ToolServerError('The call was broken off', isSent);
       const reason = failure ?? error;
-      throw new ToolServerError(reasonOf(reason), isConnected && isAnswer(reason));
+      if (isConnected && isAnswer(reason)) throw new ToolServerError(reasonOf(reason), 'yes');
+      throw new ToolServerError(reasonOf(reason), isRefused(reason) ? 'no' : isSent);
     } finally {
       ended.abort();
       await client.close().catch(() => {});
@@ -121,6 +133,12 @@ const NO_RECONNECTION = {
 function limited<T>(result: T): T {
   if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES) throw new TooLarge();
   return result;
+}
+
+/** True for an address that takes no connection. */
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return NOT_SENT.has(String((Object(cause) as { code?: unknown }).code));
 }
 
 /** True for an error of the protocol and for an answer that is too large. */
