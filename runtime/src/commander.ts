@@ -1,6 +1,7 @@
 import { LRUCache, type Perf } from 'lru-cache';
 import type { Command } from './commands.ts';
 import { ControlPlaneError, withHeaders } from './control-plane.ts';
+import { CutOff, isCutOff } from './cut-off.ts';
 import { type Exchange, offeredIn, type Reply } from './exchange.ts';
 import { explain, introduction } from './explain.ts';
 import { type InboundMessage, senderKey } from './inbound-message.ts';
@@ -36,10 +37,12 @@ export class Commander {
     this.#questions = new LRUCache({ ...bounds, ttl: consentTtlMs });
   }
 
+  /** Throws nothing but CutOff. */
   async run(exchange: Exchange, command: ConfirmableCommand): Promise<Reply> {
     try {
       return await this.#attempt(exchange, command);
     } catch (error) {
+      if (isCutOff(error)) throw new CutOff();
       return this.failure(exchange.message, error, command.tool.name);
     }
   }

@@ -11,13 +11,20 @@ export class ControlPlaneError extends Error {
   readonly detail: string;
   /** From Retry-After. */
   readonly retryAfterSeconds: number | undefined;
+  /** The control plane was not reached, or only asked, so the message may be tried again. */
+  readonly isCutOff: boolean;
 
-  constructor(status: number, detail = '', more: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    status: number,
+    detail = '',
+    more: { retryAfterSeconds?: number; cause?: unknown; isCutOff?: boolean } = {},
+  ) {
     super(`The control plane answered ${status}`, { cause: more.cause });
     this.name = 'ControlPlaneError';
     this.status = status;
     this.detail = detail;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.isCutOff = more.isCutOff ?? false;
   }
 
   /** Refused, because the customer does not know the sender. */
@@ -80,6 +87,12 @@ function parse(text: string): unknown {
   }
 }
 
+/** A slow route is not an outage. */
+function isSafeToRepeat(method: string, error: unknown): boolean {
+  const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  return !isLate && (method === 'GET' || textOf(at(error, 'code')) === 'ECONNREFUSED');
+}
+
 /** Internal routes, with the proxy key as bearer token (contract, section 3). */
 export function createControlPlane(settings: ControlPlaneSettings): ControlPlane {
   const base = `${settings.baseUrl}/internal/v1/instances/${settings.instanceId}`;
@@ -94,7 +107,7 @@ export function createControlPlane(settings: ControlPlaneSettings): ControlPlane
     const text = body === undefined ? undefined : JSON.stringify(body);
     const outgoing = { method, headers, body: text, timeoutMs: timeoutMs ?? settings.timeoutMs };
     const reply = await settings.transport(url, outgoing).catch((cause: unknown) => {
-      throw new ControlPlaneError(0, '', { cause });
+      throw new ControlPlaneError(0, '', { cause, isCutOff: isSafeToRepeat(method, cause) });
     });
     const isOk = reply.status >= 200 && reply.status <= 299;
     if (isOk && isBinary) return reply.bytes;

@@ -6,6 +6,7 @@ import { noteOf, sentenceOf } from './approval.ts';
 import { Commander } from './commander.ts';
 import { consentIn, parseCommand, verificationReply } from './commands.ts';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
+import { CutOff, isCutOff } from './cut-off.ts';
 import { type Exchange, type Reply, zoneOf } from './exchange.ts';
 import { createGateway } from './gateway.ts';
 import { type ChatMessage, hidden } from './history.ts';
@@ -67,12 +68,13 @@ export class Conversation {
     this.#model = llm && new AgentModel(llm, gateway, this.#commander);
   }
 
-  /** Never throws. @returns undefined: no answer */
+  /** Throws nothing but CutOff. @returns undefined: no answer */
   async answer(message: InboundMessage): Promise<Answer | undefined> {
     const asSender = forMessage(this.#controlPlane, message);
     const agent = await this.#agents(message.customer_id, asSender).catch((error: unknown) =>
       error instanceof ControlPlaneError ? error : new ControlPlaneError(0, '', { cause: error }),
     );
+    if (isCutOff(agent)) throw new CutOff();
     if (!(agent instanceof ControlPlaneError) && !agent.speaksIn(message.channel)) return undefined;
     const exchange: Exchange = {
       message,
@@ -115,7 +117,11 @@ export class Conversation {
     const done: ChatMessage[] = [];
     const rest: string[] = [];
     // A failure must not prevent answers to other messages of the burst.
-    const failed = (error: unknown) => this.#commander.failure(exchange.message, error, 'reply');
+    const failed = (error: unknown) => {
+      // A command that was run must not be run again.
+      if (isCutOff(error) && replies.length === 0) throw new CutOff();
+      return this.#commander.failure(exchange.message, error, 'reply');
+    };
     for (const line of lines) {
       const exact = await this.#answerExactly(exchange, line).catch(failed);
       if (exact === undefined) {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Answer, Deliver } from './answer.ts';
 import type { Answered } from './answered.ts';
+import { isCutOff } from './cut-off.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { type Log, reasonOf } from './log.ts';
 import { expectsAnswer } from './message.ts';
@@ -18,7 +19,7 @@ interface Memory {
 }
 
 interface Dependencies {
-  /** @returns undefined: no answer */
+  /** @returns undefined: no answer. Throws CutOff. */
   answer: (message: InboundMessage) => Promise<Answer | undefined>;
   deliver: Deliver;
   /** Returns at once and never throws. */
@@ -41,7 +42,16 @@ export function createInbox({ answer, deliver, showReading, answered, log }: Dep
       showReading(message);
       memory.answer = answer(message);
     }
-    const made = await memory.answer;
+    const made = await memory.answer.catch((error: unknown) => {
+      if (isCutOff(error)) return 'cut_off' as const;
+      throw error;
+    });
+    if (made === 'cut_off') {
+      log.warn('cut_off', { message_id, customer_id });
+      memory.answer = undefined;
+      memory.delivery = undefined;
+      return 'failed';
+    }
     if (made === undefined) return 'ignored';
     const { result, status, error } = await deliver(message, made);
     if (result === 'failed') {

@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import type { Usage } from './answer.ts';
 import type { LlmConfig } from './config.ts';
+import { CutOff, isCutOff } from './cut-off.ts';
 import type { Reply } from './exchange.ts';
 import { type ChatMessage, colleagueNote } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
@@ -60,18 +61,18 @@ function parseArguments(json: string): JsonObject | undefined {
   }
 }
 
-/** @param done collects the replies of tools */
 async function runCall(
   request: LlmRequest,
   { name, arguments: json }: { name: string; arguments: string },
-  done: string[],
+  progress: Progress,
 ): Promise<Reply> {
   const tool = request.tools.find((tool) => tool.name === name);
   const args = parseArguments(json);
   if (tool === undefined) return { text: `There is no tool ${name}.`, ends_exchange: false };
   if (args === undefined) return { text: 'The arguments are not a JSON object.', ends_exchange: false };
+  if (tool.purpose === undefined) progress.isRepeatable = false;
   const reply = await request.run(tool, args);
-  done.push(reply.text);
+  progress.done.push(reply.text);
   return reply;
 }
 
@@ -109,6 +110,8 @@ const withPictures = (
 interface Progress {
   /** Replies of tools. */
   done: string[];
+  /** Only tools of the gateway have run, which calls them once for a message. */
+  isRepeatable: boolean;
   usage: Usage | undefined;
 }
 
@@ -148,12 +151,13 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
   const complete = createComplete(config, timeoutMs);
 
   return async (request) => {
-    const progress: Progress = { done: [], usage: undefined };
+    const progress: Progress = { done: [], isRepeatable: true, usage: undefined };
     try {
       const answer = await converse(complete, request, progress);
       return { ...answer, usage: progress.usage };
     } catch (error) {
-      const { done, usage } = progress;
+      const { done, usage, isRepeatable } = progress;
+      if (isRepeatable && isGatewayGone(error, config.isGateway)) throw new CutOff();
       log.warn('llm_failed', { error: errorName(error), tools_run: done.length });
       // A plain command must not repeat a tool that has run: the tools' replies are the answer.
       const failure = failureOf(error, config.isGateway);
@@ -188,17 +192,27 @@ async function converse(complete: Complete, request: LlmRequest, progress: Progr
 async function runCalls(
   calls: readonly OpenAI.ChatCompletionMessageToolCall[],
   request: LlmRequest,
-  { done }: Progress,
+  progress: Progress,
   messages: OpenAI.ChatCompletionMessageParam[],
 ): Promise<LlmAnswer | undefined> {
+  const { done } = progress;
   for (const call of calls) {
     if (call.type !== 'function') throw new TypeError('The model called something that is not a function');
-    const { text, ends_exchange, handover } = await runCall(request, call.function, done);
+    const { text, ends_exchange, handover } = await runCall(request, call.function, progress);
     // With the replies of earlier tools: the model will not report them, and a sender who repeats would log hours twice.
     if (ends_exchange) return { text: done.join('\n\n'), isMarkdown: false, handover };
     messages.push({ role: 'tool', tool_call_id: call.id, content: text });
   }
   return undefined;
+}
+
+/** Models are reached through the control plane: it is stopping, or its database is away. */
+function isGatewayGone(error: unknown, isGateway: boolean): boolean {
+  if (isCutOff(error)) return true;
+  if (!isGateway || !(error instanceof OpenAI.APIError)) return false;
+  if (error instanceof OpenAI.APIConnectionError) return !(error instanceof OpenAI.APIConnectionTimeoutError);
+  // An answer about the model has an error in OpenAI's shape.
+  return error.status === 503 && !isObject(error.error);
 }
 
 /** Only the gateway's error texts are free of keys. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { calls, says, startLlm } from './support/fake-llm.ts';
 import type { FakeReply } from './support/fake-server.ts';
-import { startRuntime, type TestRuntime } from './support/runtime.ts';
+import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
 async function startWith(script: [FakeReply, ...FakeReply[]], skills?: unknown[], llmMs = 30_000) {
   const llm = await startLlm(...script);
@@ -229,6 +229,22 @@ const answerTo = async (reply: FakeReply) => {
 };
 
 describe('a model that gives no answer', () => {
+  const outages: [string, FakeReply][] = [
+    ['the control plane is gone', 'drop'],
+    ['the control plane has no database', { status: 503, body: { detail: 'The database is not reachable' } }],
+  ];
+  it.each(outages)('because %s leaves nothing, and the message is tried again', async (_name, outage) => {
+    const runtime = await startRuntime({ gateway: true });
+    const message = messageOf('lovely weather');
+    const { routes } = runtime.controlPlane;
+    routes.set('POST /llm/chat/completions', () => outage);
+    expect((await runtime.deliver(message)).status).toBe(502);
+    expect(runtime.controlPlane.texts()).toEqual([]);
+    routes.set('POST /llm/chat/completions', () => says('Indeed it is.'));
+    expect((await runtime.deliver(message)).status).toBe(200);
+    expect(runtime.controlPlane.texts()).toEqual(['Indeed it is.']);
+  });
+
   it('because a budget is spent leaves a sentence and the cause', async () => {
     expect(await answerTo(refused(429, 'The budget is spent', 'insufficient_quota'))).toEqual({
       text: 'I have used up what I may think this month. Send "help" to see what works all the same.',

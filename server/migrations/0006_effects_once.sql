@@ -40,3 +40,8 @@ create index kept_calls_age on kept_calls (begun_at);
 create index kept_calls_host on kept_calls (host_id) where outcome is null;
 call enable_tenant_rls('kept_calls');
 grant update, delete on kept_calls to acp_system;
+
+-- Answers with a key of their own do not end a message: the highest number that has ended, null for answered_number, and
+-- the tries that failed after such an answer.
+alter table conversations add column ended_number bigint;
+alter table channel_messages add column partial_tries smallint not null default 0;

@@ -144,23 +144,28 @@ export const enqueueConverse = (id: string, when: 'now' | 'human_until') =>
             from conversations where id = ${id}) c
       ${OR_AGAIN}`;
 
-/** Marks everything up to the newest incoming message as answered. */
+/** Marks everything up to the newest incoming message as answered, and as ended for the runtime. */
 export const markAnswered = (id: string) =>
-  sql`update conversations c set is_unanswered = false, answered_number = greatest(c.answered_number, (
-        select max(number) from channel_messages where conversation_id = c.id and direction = 'in'))
-      where c.id = ${id}`;
+  sql`with newest as (
+        select max(number) as number from channel_messages where conversation_id = ${id} and direction = 'in'
+      )
+      update conversations c set is_unanswered = false, answered_number = greatest(c.answered_number, n.number),
+        ended_number = greatest(c.answered_number, c.ended_number, n.number)
+      from newest n where c.id = ${id}`;
 
 /**
  * Marks the burst of a message, given by its channel id, and everything before it as answered. Answers to system messages
- * or to nothing mark no message.
+ * or to nothing mark no message. @param ends the runtime does not get them again
  */
-export const markAnsweredUpTo = (id: string, message_id: string | null) =>
+export const markAnsweredUpTo = (id: string, message_id: string | null, ends: boolean) =>
   sql`with answered as (
         select max(m.number) as number from channel_messages m join channel_messages r on r.conversation_id = m.conversation_id
           and (m.id = r.id or m.burst = r.burst)
         where r.conversation_id = ${id} and r.author = 'sender' and r.message_id = ${message_id}
       )
-      update conversations c set answered_number = greatest(c.answered_number, a.number), is_unanswered = exists (
+      update conversations c set answered_number = greatest(c.answered_number, a.number),
+        ended_number = greatest(coalesce(c.ended_number, c.answered_number), case when ${ends} then a.number end),
+        is_unanswered = exists (
         select from channel_messages
         where conversation_id = c.id and author = 'sender' and number > greatest(c.answered_number, a.number))
       from answered a where c.id = ${id} and a.number is not null`;

@@ -220,6 +220,8 @@ export async function answerAsAgent(
 ): Promise<{ isNew: boolean; message: Static<typeof Message> }> {
   const { instance_id, conversation_id } = ids;
   const key = idempotency_key ?? in_reply_to;
+  // A key of its own: more answers may follow, so the message ends with the runtime's 2xx.
+  const ends = key === in_reply_to;
   const prepared = await prepareAnswer(services.keyring, q, conversation_id, { text, in_reply_to });
   const { kind, failure } = prepared;
   const message = {
@@ -249,7 +251,7 @@ export async function answerAsAgent(
     const { row } = await tx.run({
       mode: expectMode(conversation_id, 'agent', 'A person answers in this conversation'),
       row: appendMessage(outgoing),
-      marked: markAnsweredUpTo(conversation_id, in_reply_to),
+      marked: markAnsweredUpTo(conversation_id, in_reply_to, ends),
       erased: eraseAnswered(conversation_id),
     });
     const disclaimer = first && readComplianceConfig(mergeLayers(first)).disclaimer;
@@ -259,7 +261,7 @@ export async function answerAsAgent(
   });
   const { isNew, row } = await added.catch(async (error: unknown) => {
     const isLate = error instanceof ServiceError && error.code === 'conflict' && in_reply_to !== null;
-    if (isLate) await q.run(handleLateAnswer(conversation_id, in_reply_to));
+    if (isLate && ends) await q.run(handleLateAnswer(conversation_id, in_reply_to));
     throw error;
   });
   return { isNew, message: await readMessage(services, q, row) };

@@ -36,10 +36,21 @@ export const markDead = (ids: readonly string[], last_error: string) =>
   sql`update channel_messages set status = 'dead', last_error = ${last_error}, finished_at = ${NOW}, change = nextval('message_changes')
       where id = any(${ids}::uuid[]) and status = 'pending'`;
 
-/** Followers see the error. Requires holdConversation. */
+/**
+ * Followers see the error. Requires holdConversation.
+ * @returns how many tries failed after an answer to one of the messages
+ */
 export const recordFailedAttempt = (ids: readonly string[], last_error: string) =>
-  sql`update channel_messages set attempts = attempts + 1, last_error = ${last_error}, change = nextval('message_changes')
-      where id = any(${ids}::uuid[]) and status = 'pending'`;
+  sql<{ partial_tries: number }>`
+    with answered as (
+      select from channel_messages m join channel_messages a on a.conversation_id = m.conversation_id
+        and a.number > m.number and a.author = 'agent' and a.in_reply_to = m.message_id
+      where m.id = any(${ids}::uuid[]) limit 1
+    )
+    update channel_messages set attempts = attempts + 1, last_error = ${last_error}, change = nextval('message_changes'),
+      partial_tries = partial_tries + (exists (select from answered))::int
+    where id = any(${ids}::uuid[]) and status = 'pending'
+    returning partial_tries`.each(({ partial_tries }) => partial_tries);
 
 /** Extends retries of waiting messages to 24 hours after the conversation is open to the agent again. */
 export const waitUntil = (conversation_id: string, opens_at: Date) =>

@@ -18,7 +18,8 @@ export interface WaitingConversation extends ConfigLayers {
   mode: Mode;
   human_until: Date | null;
   joins_waiting: boolean;
-  answered_number: number;
+  /** Messages up to this number do not go to the runtime again. */
+  ended_number: number;
   /** Infinity when no opening is known. */
   away_until: Date | number | null;
   /** No message of the sender was handled, and no person has written. */
@@ -50,7 +51,7 @@ const LAYERS = layersOf('channel_config');
 export const findWaitingConversation = (id: string) =>
   sql<WaitingConversation>`
     select c.id, c.instance_id, c.customer_id, c.channel, c.external_id, c.phone, c.identity_id, c.mode, c.human_until, c.joins_waiting,
-           c.answered_number, c.away_until,
+           coalesce(c.ended_number, c.answered_number) as ended_number, c.away_until,
            not exists (select from channel_messages where conversation_id = c.id
                        and (author = 'sender' and status = 'handled' or author = 'person')) as is_new,
            exists (select from channel_messages

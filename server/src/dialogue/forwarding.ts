@@ -33,6 +33,8 @@ const TOO_MANY = 'You have sent more messages than can be answered now. Please w
 /** After this many bursts, other conversations of the instance get their turn. */
 const MAX_BURSTS = 16;
 const MAX_BURST_MESSAGES = 50;
+/** Tries of a message that has an answer by a key of its own, the first one included. */
+const MOST_PARTIAL_TRIES = 4;
 
 /**
  * The job of a conversation: delivers its waiting messages to the runtime, in order. One run at a time. Rejects when the
@@ -71,7 +73,7 @@ async function runPass(
 ): Promise<Again | undefined | 'again' | 'failed'> {
   const { q, now, conversation } = pass;
   const isAnswered = ({ is_system, number }: WaitingMessage) =>
-    !is_system && number <= conversation.answered_number;
+    !is_system && number <= conversation.ended_number;
   const answered = waiting.filter(isAnswered);
   if (answered.length > 0) {
     await handle(pass, answered);
@@ -175,8 +177,14 @@ async function forward(
   if (failure) {
     const ids = messages.map(({ id }) => id);
     noteFailure(pass, ids.length, failure.reason);
-    await q.run(holdConversation(conversation.id), recordFailedAttempt(ids, failure.reason));
-    return 'failed';
+    const { tries } = await q.run({
+      hold: holdConversation(conversation.id),
+      tries: recordFailedAttempt(ids, failure.reason),
+    });
+    if (Math.max(0, ...tries) < MOST_PARTIAL_TRIES) return 'failed';
+    const why = `Answered in part; then the runtime failed ${MOST_PARTIAL_TRIES} times: ${failure.reason}`;
+    await handle(pass, messages, { isForwarded: true, why: why.slice(0, MAX_ERROR_LENGTH) });
+    return 'again';
   }
   await handle(pass, messages, { isForwarded: true });
   pass.services.dialogueMetrics.forwarded.count('delivered', messages.length);
