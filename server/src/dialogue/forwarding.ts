@@ -8,7 +8,7 @@ import {
   setBurst,
 } from '../conversations/handled-messages.db.ts';
 import { isUnreadable, openContent, sealContent, UNREADABLE } from '../conversations/message-content.ts';
-import { holdConversation } from '../conversations/messages.db.ts';
+import { holdConversation, TRIGGER } from '../conversations/messages.db.ts';
 import { eraseAnswered } from '../conversations/retention.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
@@ -26,6 +26,7 @@ import {
 } from './forwarding.db.ts';
 import { type ForwardingPass, type ForwardingServices, settingsOf } from './forwarding-pass.ts';
 import { askNextStep, isOnboarding } from './onboarding.ts';
+import { noteUntoldTrigger } from './triggers.db.ts';
 
 const MAX_ERROR_LENGTH = 300;
 const SENDER_WINDOW_MS = 10 * 60_000;
@@ -79,6 +80,10 @@ async function runPass(
     await handle(pass, answered);
     return 'again';
   }
+  if (conversation.instance_status === 'terminated' && waiting.length > 0) {
+    await giveUp(pass, { ids: waiting.map(({ id }) => id), reason: 'The instance is terminated' });
+    return 'again';
+  }
   const systemMessages = waiting.filter(({ is_system }) => is_system);
   if (conversation.mode === 'human') return waitForPerson(pass, systemMessages);
   if (waiting.length === 0) {
@@ -88,6 +93,8 @@ async function runPass(
   const givenUp = messagesToGiveUp(pass, waiting, now);
   if (givenUp) {
     await giveUp(pass, givenUp);
+    const isTrigger = waiting.some(({ id, kind }) => kind === TRIGGER && givenUp.ids.includes(id));
+    if (isTrigger) await q.run(noteUntoldTrigger(conversation.instance_id, `A trigger: ${givenUp.reason}`));
     return 'again';
   }
   const [systemMessage] = systemMessages;
@@ -126,10 +133,7 @@ function messagesToGiveUp(
   waiting: readonly WaitingMessage[],
   now: Date,
 ): { ids: string[]; reason: string } | undefined {
-  const { instance_status, is_served } = pass.conversation;
-  if (instance_status === 'terminated') {
-    return { ids: waiting.map(({ id }) => id), reason: 'The instance is terminated' };
-  }
+  const { is_served } = pass.conversation;
   if (!is_served) {
     return { ids: waiting.map(({ id }) => id), reason: 'The instance does not serve the customer any more' };
   }

@@ -58,6 +58,12 @@ export const noteFailedRun = ({ deployment_id, name, at }: TriggerRun, instance_
       select i.tenant_id, i.id, ${NOW}, i.status, i.status, 'trigger', ${error} from instances i
       where i.id = ${instance_id} and not exists (select from known) for no key update of i`;
 
+/** Adds an event to the instance on a trigger that no runtime took in time. */
+export const noteUntoldTrigger = (instance_id: string, error: string) =>
+  sql`${INTO_EVENTS}
+      select i.tenant_id, i.id, ${NOW}, i.status, i.status, 'trigger', ${error} from instances i
+      where i.id = ${instance_id} for no key update of i`;
+
 /** The recipient of a trigger. */
 export interface Addressee {
   channel: string;

@@ -47,6 +47,22 @@ create or replace trigger change_triggers_of_customer after update of timezone, 
         or new.config -> 'trigger_templates' is distinct from old.config -> 'trigger_templates')
   execute function change_triggers_of_customer();
 
+-- A trigger that was due meanwhile is fired now.
+create or replace function fire_triggers_of_instance() returns trigger
+  language plpgsql
+  as $$
+begin
+  perform fire_triggers_of(d) from deployments d
+    where d.instance_id = new.id and d.released_at is null
+      and jsonb_array_length(case jsonb_typeof(d.resolved_config -> 'trigger_templates')
+        when 'array' then d.resolved_config -> 'trigger_templates' else '[]' end) > 0
+    order by d.id;
+  return null;
+end $$;
+
+create or replace trigger fire_triggers_of_instance after update of status on instances for each row
+  when (new.status = 'running' and old.status is distinct from 'running') execute function fire_triggers_of_instance();
+
 -- Trigger names may contain names of people, so they are erased with the customer.
 create or replace function erase_triggers() returns trigger
   language plpgsql

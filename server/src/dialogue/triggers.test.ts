@@ -8,11 +8,11 @@ const last = (schedule: string, now: string, since = LONG_AGO, timezone = 'Europ
 it.each([
   ['0 9 * * *', '2026-11-24T08:00:00.000Z', '2026-11-24T08:00:00.000Z'],
   ['0 9 * * *', '2026-11-24T08:00:00.400Z', '2026-11-24T08:00:00.000Z'],
-  ['0 9 * * *', '2026-11-24T07:59:59.999Z', undefined],
+  ['0 9 * * *', '2026-11-24T07:59:59.999Z', '2026-11-23T08:00:00.000Z'],
   ['0 9 * * *', '2026-11-24T08:59:59.000Z', '2026-11-24T08:00:00.000Z'],
-  ['0 9 * * *', '2026-11-24T09:00:01.000Z', undefined],
+  ['0 9 * * *', '2026-11-24T09:00:01.000Z', '2026-11-24T08:00:00.000Z'],
   ['* * * * *', '2026-11-24T08:59:59.500Z', '2026-11-24T08:59:00.000Z'],
-])('%s at %s is due for %s, and not once an hour late', (schedule, now, expected) => {
+])('%s at %s was due at %s', (schedule, now, expected) => {
   expect(last(schedule, now)).toBe(expected);
 });
 

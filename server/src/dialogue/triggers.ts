@@ -22,8 +22,9 @@ import {
   type TriggeredDeployment,
 } from './triggers.db.ts';
 
-/** Times missed for longer are skipped, and so are triggers that a runtime does not take for longer. */
+/** Times missed for longer are given up, and so are triggers that a runtime does not take for longer. */
 const LATE_MINUTES = 60;
+const GIVEN_UP = `said nothing: the instance did not run within ${LATE_MINUTES} minutes of its time`;
 const PHONE = /^\+?\d{7,15}$/;
 
 export interface TriggerServices {
@@ -31,7 +32,8 @@ export interface TriggerServices {
 }
 
 /**
- * The job of a deployment: fires the triggers that are due, once even when several times of a trigger were missed.
+ * The job of a deployment: fires the triggers that are due, once even when several times of a trigger were missed. While the
+ * instance does not run they stay due for an hour; a time that is given up is an event of the instance.
  * @returns the next time; undefined without one
  */
 export async function fireTriggers(
@@ -43,33 +45,49 @@ export async function fireTriggers(
   const deployment = await q.run(findTriggers(deployment_id));
   if (!deployment) return undefined;
   const triggers = readTriggers(mergeLayers(deployment));
-  if (deployment.instance_status === 'running' && deployment.is_active) {
-    for (const trigger of triggers) {
-      const at = lastTime(trigger, deployment, now);
-      if (at) await fire(services, q, deployment, trigger, at);
-    }
+  const isRunning = deployment.instance_status === 'running' && deployment.is_active;
+  const times: number[] = [];
+  for (const trigger of triggers) {
+    const at = lastTime(trigger, deployment, now);
+    const late_at = at && new Date(at.getTime() + LATE_MINUTES * 60_000);
+    if (late_at && late_at <= now) await giveUp(q, deployment, trigger, at);
+    else if (at && isRunning) await fire(services, q, deployment, trigger, at);
+    else if (late_at) times.push(late_at.getTime());
+    times.push(cronOf(trigger.schedule, deployment).nextRun(now)?.getTime() ?? Infinity);
   }
-  await q.run(setTriggersSince(deployment_id, now), forgetRuns(deployment_id));
-  const times = triggers.flatMap(
-    ({ schedule }) => cronOf(schedule, deployment).nextRun(now)?.getTime() ?? [],
-  );
-  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
+  if (isRunning) await q.run(setTriggersSince(deployment_id, now));
+  await q.run(forgetRuns(deployment_id));
+  const next = Math.min(...times);
+  return next === Infinity ? undefined : new Date(next);
+}
+
+/** Once for a time. */
+async function giveUp(
+  q: TenantDb,
+  { id: deployment_id, instance_id }: TriggeredDeployment,
+  { name }: Trigger,
+  at: Date,
+): Promise<void> {
+  const run = { deployment_id, name, at };
+  await q.transaction(async (tx) => {
+    if (!(await tx.run(claimRun(run)))) return;
+    await tx.run(noteFailedRun(run, instance_id, `The trigger "${name}" ${GIVEN_UP}`));
+  });
 }
 
 /** Cron handles daylight saving time. */
 const cronOf = (schedule: string, { timezone }: Pick<TriggeredDeployment, 'timezone'>) =>
   new Cron(schedule, { timezone, mode: '5-part', paused: true });
 
-/** The last due time of a trigger since the job's last run. */
+/** The last due time of a trigger since the job's last run while the instance ran. */
 export function lastTime(
   { schedule }: Pick<Trigger, 'schedule'>,
   deployment: Pick<TriggeredDeployment, 'timezone' | 'triggers_since'>,
   now: Date,
 ): Date | undefined {
-  const since = Math.max(deployment.triggers_since.getTime(), now.getTime() - LATE_MINUTES * 60_000);
   // previousRuns excludes the given time.
   const [at] = cronOf(schedule, deployment).previousRuns(1, new Date(now.getTime() + 1));
-  return at && at > new Date(since) && at <= now ? at : undefined;
+  return at && at > deployment.triggers_since && at <= now ? at : undefined;
 }
 
 /** Claims the time and queues the prompt in one transaction, so that the agent gets it once. */

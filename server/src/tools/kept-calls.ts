@@ -38,7 +38,7 @@ interface OneCall<T extends Outcome> {
   args: JsonObject;
   /** The longest that it may take. */
   timeout_seconds: number;
-  /** Of the caller. The call goes on when the caller leaves, because its message may come again. */
+  /** Aborted when the caller leaves. The call goes on then, because its message may come again. */
   signal: AbortSignal | undefined;
   make: (idempotency_key: string) => Promise<T>;
   /** True for a tool that may be called again after an unknown outcome. */

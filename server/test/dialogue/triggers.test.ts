@@ -17,7 +17,7 @@ import {
   write,
 } from '../support/conversations.ts';
 import { setInstanceStatus } from '../support/instances.ts';
-import { runJobs } from '../support/jobs.ts';
+import { runJobs, runJobsUntil } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { sendMessages, type TestEndpoint } from '../support/webhook.ts';
@@ -270,22 +270,52 @@ describe('a trigger', () => {
 });
 
 describe('the schedule', () => {
-  it('skips times before it, and while the instance was stopped', async () => {
+  it('skips times before it', async () => {
     const early = await remind();
-    const stopped = await remind();
-    await setInstanceStatus(service, stopped.agent.instance.id, 'stopped');
-    await lookNow(stopped);
-    await setInstanceStatus(service, stopped.agent.instance.id, 'running');
     await runJobs(service, 'fire_triggers');
     const witness = await remind();
     await lookNow(witness);
     await forwardedCount(service, witness.agent, 1);
-    for (const { agent } of [early, stopped]) {
-      const { body } = await tenant.api.get<{ items: object[] }>(
-        `/v1/conversations?instance_id=${agent.instance.id}`,
-      );
-      expect(body.items).toEqual([]);
-    }
+    const { body } = await tenant.api.get<{ items: object[] }>(
+      `/v1/conversations?instance_id=${early.agent.instance.id}`,
+    );
+    expect(body.items).toEqual([]);
+  });
+
+  it('makes up for a time while the instance was stopped, as soon as it runs', async () => {
+    const reminded = await remind();
+    const { id } = reminded.agent.instance;
+    await setInstanceStatus(service, id, 'stopped');
+    await service.database.query(
+      `update deployments set triggers_since = now() - interval '30 minutes' where instance_id = $1`,
+      [id],
+    );
+    await runJobs(service, 'fire_triggers');
+    await setInstanceStatus(service, id, 'running');
+    const [trigger] = await forwardedCount(service, reminded.agent, 1);
+    expect(trigger).toMatchObject({ kind: 'trigger', text: PROMPT });
+    expect(await events(reminded)).toEqual([]);
+  });
+
+  it('gives a time up after an hour, with an event, also while the instance is stopped', async () => {
+    const reminded = await remind({ schedule: minutesAgo(70) });
+    const { id } = reminded.agent.instance;
+    await setInstanceStatus(service, id, 'stopped');
+    await service.database.query(
+      `update deployments set triggers_since = now() - interval '2 hours' where instance_id = $1`,
+      [id],
+    );
+    const given_up =
+      'The trigger "timesheet" said nothing: the instance did not run within 60 minutes of its time';
+    await runJobsUntil(service, 'fire_triggers', async () =>
+      expect(await events(reminded)).toEqual([given_up]),
+    );
+    await setInstanceStatus(service, id, 'running');
+    const witness = await remind();
+    await lookNow(witness);
+    await forwardedCount(service, witness.agent, 1);
+    expect(await events(reminded)).toEqual([given_up]);
+    await forwardedCount(service, reminded.agent, 0);
   });
 
   it('follows an upgrade, the customer’s time zone and the customer’s own configuration', async () => {
