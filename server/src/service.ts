@@ -211,7 +211,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     serviceState: () => state,
     isRestored: () => restores?.isRestored ?? false,
   });
-  await patience.until(() => storeReferenceManifest(db, options.settings.replaces_runtime));
+  await patience.until(() => writeFirst(db, options));
   const app = await createApp({ ...options, listener }, services, apiKeys);
   const { names, public_url } = options.mtls;
   const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
@@ -223,7 +223,6 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     listen: async (host, { port, mtls_port }, announce) => {
       await patience.until(async () => restores?.start());
       await patience.until(() => notifications.start());
-      await patience.until(() => db.system.run(loseCallsOf(services.settings.host_id)));
       addresses.base_url = await listener.listen(host, port).catch(cannotListen('PORT'));
       const listening = () => mtlsListener.listen(host, mtls_port);
       const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));
@@ -531,6 +530,12 @@ async function createApp(
 
 /** Load balancers need a few seconds to notice, and turns that are under way at models and tools end meanwhile. */
 const drain = (forMs = 0) => (forMs > 0 ? sleep(forMs) : Promise.resolve());
+
+async function writeFirst(db: Database, { settings }: ServiceOptions): Promise<void> {
+  await storeReferenceManifest(db, settings.replaces_runtime);
+  // An earlier process of this host did not see how they ended.
+  await db.system.run(loseCallsOf(settings.host_id));
+}
 
 async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener): Promise<void> {
   // Includes requests of the mTLS listener.
