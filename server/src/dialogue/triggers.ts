@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { Cron } from 'croner';
 import { isOptedOut } from '../channels/opt-outs.ts';
 import { mergeLayers } from '../conversations/config-layers.ts';
@@ -9,6 +10,7 @@ import { queueSystemMessage } from '../conversations/system-messages.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { setTriggersSince } from '../instances/deployments.db.ts';
 import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
+import { mayComeBetween } from '../recipes/fields/cron-times.ts';
 import { readTriggers, type Trigger } from '../recipes/fields/trigger-templates.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import {
@@ -34,7 +36,7 @@ export interface TriggerServices {
 /**
  * The job of a deployment: fires the triggers that are due, once even when several times of a trigger were missed. While the
  * instance does not run they stay due for an hour; a time that is given up is an event of the instance.
- * @returns the next time; undefined without one
+ * @returns when to look again: the next time, at the latest in a day; undefined without triggers
  */
 export async function fireTriggers(
   services: TriggerServices,
@@ -46,19 +48,37 @@ export async function fireTriggers(
   if (!deployment) return undefined;
   const triggers = readTriggers(mergeLayers(deployment));
   const isRunning = deployment.instance_status === 'running' && deployment.is_active;
-  const times: number[] = [];
+  let next = new Date(now.getTime() + LOOK_AHEAD_MS);
   for (const trigger of triggers) {
+    // Others have a turn between two triggers.
+    await setImmediate();
     const at = lastTime(trigger, deployment, now);
     const late_at = at && new Date(at.getTime() + LATE_MINUTES * 60_000);
     if (late_at && late_at <= now) await giveUp(q, deployment, trigger, at);
     else if (at && isRunning) await fire(services, q, deployment, trigger, at);
-    else if (late_at) times.push(late_at.getTime());
-    times.push(cronOf(trigger.schedule, deployment).nextRun(now)?.getTime() ?? Infinity);
+    else if (late_at && late_at < next) next = late_at;
+    const time = nextTime(trigger, deployment, now, next);
+    if (time) next = time;
   }
   if (isRunning) await q.run(setTriggersSince(deployment_id, now));
   await q.run(forgetRuns(deployment_id));
-  const next = Math.min(...times);
-  return next === Infinity ? undefined : new Date(next);
+  return triggers.length === 0 ? undefined : next;
+}
+
+/** The job looks at its triggers at least once a day, so that no search goes further. */
+const LOOK_AHEAD_MS = 24 * 3_600_000;
+const LOOK_BACK_MS = 2 * LOOK_AHEAD_MS;
+
+/** The trigger's next time if it comes before another. */
+function nextTime(
+  { schedule }: Trigger,
+  deployment: TriggeredDeployment,
+  now: Date,
+  before: Date,
+): Date | undefined {
+  if (!mayComeBetween(schedule, now, before)) return undefined;
+  const at = cronOf(schedule, deployment).nextRun(now);
+  return at && at < before ? at : undefined;
 }
 
 /** Once for a time. */
@@ -85,6 +105,8 @@ export function lastTime(
   deployment: Pick<TriggeredDeployment, 'timezone' | 'triggers_since'>,
   now: Date,
 ): Date | undefined {
+  const since = Math.max(deployment.triggers_since.getTime(), now.getTime() - LOOK_BACK_MS);
+  if (!mayComeBetween(schedule, new Date(since), now)) return undefined;
   // previousRuns excludes the given time.
   const [at] = cronOf(schedule, deployment).previousRuns(1, new Date(now.getTime() + 1));
   return at && at > deployment.triggers_since && at <= now ? at : undefined;

@@ -319,7 +319,7 @@ describe('the schedule', () => {
   });
 
   it('follows an upgrade, the customer’s time zone and the customer’s own configuration', async () => {
-    const { agent } = await remind({ schedule: '0 9 1 1 *' });
+    const { agent } = await remind({ schedule: '0 9 * * *' });
     const { customer_id, id } = agent.instance;
     const next = async () => {
       const [job] = await service.database.query<{ at: Date }>(
@@ -335,12 +335,12 @@ describe('the schedule', () => {
     await tenant.api.patch(`/v1/customers/${customer_id}`, { timezone: 'Asia/Tokyo' });
     await becomes(0);
     await service.database.query(
-      `update deployments set resolved_config = jsonb_set(resolved_config, '{trigger_templates,0,schedule}', '"0 12 1 1 *"')
+      `update deployments set resolved_config = jsonb_set(resolved_config, '{trigger_templates,0,schedule}', '"0 12 * * *"')
        where instance_id = $1`,
       [id],
     );
     await becomes(3);
-    const own = [{ name: 'own', schedule: '0 18 1 1 *', prompt: 'x', to: '1' }];
+    const own = [{ name: 'own', schedule: '0 18 * * *', prompt: 'x', to: '1' }];
     await tenant.api.put(`/v1/customers/${customer_id}/config`, { trigger_templates: own });
     await becomes(9);
     await tenant.api.put(`/v1/customers/${customer_id}/config`, { trigger_templates: [] });

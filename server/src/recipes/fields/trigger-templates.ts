@@ -1,7 +1,7 @@
-import { Cron } from 'croner';
 import Type from 'typebox';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import type { ActingKeys } from './acting-key.ts';
+import { isCronTime } from './cron-times.ts';
 import { readKey } from './read-key.ts';
 
 const text = (maxLength: number) =>
@@ -20,7 +20,11 @@ const Template = Type.Object({
 /** All keys except the template are required. */
 export const TRIGGER_TEMPLATES_KEYS = {
   name: text(200),
-  schedule: { ...text(200), expected: 'a time as cron writes it, as "0 8 * * 1"', isValid: isCron },
+  schedule: {
+    ...text(200),
+    expected: 'a time as cron writes it, as "0 8 * * 1"',
+    isValid: (value: unknown) => isCronTime(String(value)),
+  },
   prompt: text(16_384),
   to: { ...text(255), expected: 'an address of an identity or of a worker' },
   template: {
@@ -64,13 +68,4 @@ function readTrigger(element: unknown): Trigger | undefined {
     return undefined;
   const template = readKey(keys.template, element.template);
   return { name, schedule, prompt, to, template: template && { parameters: [], ...template } };
-}
-
-/** Five fields, without seconds. A time that never occurs is invalid. */
-function isCron(value: unknown): boolean {
-  try {
-    return new Cron(String(value), { paused: true, mode: '5-part' }).nextRun() !== null;
-  } catch {
-    return false;
-  }
 }
