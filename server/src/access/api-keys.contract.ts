@@ -46,7 +46,7 @@ const ApiKeyWithSecret = NamedObject('ApiKeyWithSecret', {
 export const ApiKeyCreate = NamedObject('ApiKeyCreate', {
   name: Name,
   scopes: about(
-    Type.Array(Type.String({ pattern: scopePattern }), { maxItems: 100 }),
+    Type.Array(Type.String({ pattern: scopePattern, maxLength: 200 }), { maxItems: 100 }),
     'What it may do: `resource:verb` as recipes:read, `recipes:*`, or `*`; each operation’s stands in x-scope',
   ),
   role: Clearable(Role),

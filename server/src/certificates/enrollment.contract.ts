@@ -12,7 +12,7 @@ const WG_PUBLIC_KEY = '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$';
 export const CsrPem = Text(10_000, 100);
 
 /** Compared with the instance's address, so ranges are not checked (specification, section 4.10). */
-export const VpnIp = Type.String({ pattern: '^10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$' });
+export const VpnIp = Type.String({ maxLength: 15, pattern: '^10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}$' });
 
 export const Generation = Type.Optional(
   about(
@@ -46,6 +46,7 @@ export const enrollInstance = operation({
     enrollment_token: secret(Text(1000, 1)),
     csr_pem: CsrPem,
     wg_public_key: Type.String({
+      maxLength: 44,
       pattern: WG_PUBLIC_KEY,
       description: 'WireGuard, 32 bytes in base64',
     }),

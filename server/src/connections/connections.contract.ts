@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -17,6 +18,7 @@ import {
   Text,
   Timestamp,
   Uuid,
+  within,
 } from '../platform/contract/shapes.ts';
 
 const tag = 'Connections';
@@ -50,7 +52,7 @@ export const ConnectionCreate = NamedObject('ConnectionCreate', {
   ),
   name: about(Clearable(Text(200)), 'To tell several of one provider apart'),
   credentials: about(
-    secret(OpenObject),
+    within(BOUNDS.connection.credentials_bytes, secret(OpenObject)),
     'chatapp: {"access_token"}; google_drive: {"client_id", "client_secret", "refresh_token"}; filesystem: {"root"}, a folder below DRIVE_FILESYSTEM_ROOT; of other providers, whatever the agent’s runtime wants',
   ),
   expires_at: about(Clearable(Timestamp), 'From then on it counts as expired'),

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import type { RowOf } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import type { Connection } from './connections.contract.ts';
@@ -48,6 +49,11 @@ export const listConnectionStates = (customer_id: string) =>
     select provider, name, connection_status(connections, ${NOW}) as status from connections
     where customer_id = ${customer_id}
     order by created_at, id`;
+
+/** Raises 422, which stops the statements after it. Needs lockCustomer before. */
+export const hasRoomForConnection = (customer_id: string) =>
+  sql`select must_fit(count(*), ${BOUNDS.customer.connections}, 'connections') from connections
+      where customer_id = ${customer_id} and revoked_at is null`;
 
 /** undefined for an unknown customer */
 export const insertConnection = (connection: NewConnection) => {

@@ -6,7 +6,12 @@ import { found } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';
 import type { ConnectionCreate, ConnectionUpdate } from './connections.contract.ts';
-import { type ConnectionRow, insertConnection, updateConnection } from './connections.db.ts';
+import {
+  type ConnectionRow,
+  hasRoomForConnection,
+  insertConnection,
+  updateConnection,
+} from './connections.db.ts';
 import { deleteGrantsOf } from './grants.db.ts';
 import { grantToServingInstances } from './grants.ts';
 
@@ -35,6 +40,7 @@ export async function addConnection(
   return q.transaction(async (tx) => {
     const { inserted } = await tx.run({
       lock: lockCustomer(customer_id),
+      room: hasRoomForConnection(customer_id),
       inserted: insertConnection(connection),
     });
     const row = found('Customer', inserted);

@@ -110,7 +110,8 @@ export async function readMessages(
   const { rows } = await q.run({ ...check, rows: list });
   const page = rows.slice(0, per_page).toReversed();
   const items = await Promise.all(page.map((row) => readMessage(services, q, row)));
-  return { items, next_before: rows.length > per_page ? (page[0]?.id ?? null) : null };
+  const isMore = (rows[0]?.found ?? 0) > page.length;
+  return { items, next_before: isMore ? (page[0]?.id ?? null) : null };
 }
 
 export async function setMode(

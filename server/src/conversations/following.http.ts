@@ -19,6 +19,7 @@ export function followConversation(
 ): EventSource {
   const queued = new Map<string, Static<typeof Message>>();
   let isOver = false;
+  let hasMore = false;
 
   const changesAfter = async (after: number, limit: number): Promise<StreamEvent[] | undefined> => {
     const [exists, rows] = await q.run(
@@ -26,6 +27,7 @@ export function followConversation(
       listChangedMessages(conversation_id, after, limit),
     );
     if (!exists) return undefined;
+    hasMore = (rows[0]?.found ?? 0) > rows.length;
     const events = rows.map(async (row) => ({
       id: row.change,
       event: 'message',
@@ -56,5 +58,6 @@ export function followConversation(
         if (id === conversation_id) wake();
       }),
     isOver: () => isOver,
+    hasMore: () => hasMore,
   };
 }

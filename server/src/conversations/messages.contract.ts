@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { ofSender } from '../identities/senders.contract.ts';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
@@ -15,6 +16,7 @@ import {
   Text,
   Timestamp,
   Uuid,
+  within,
 } from '../platform/contract/shapes.ts';
 
 const tag = 'Conversations';
@@ -45,7 +47,8 @@ const Usage = NamedObject('MessageUsage', {
 });
 export type Usage = Static<typeof Usage>;
 
-const ToolCalls = Type.Array(OpenElement, { maxItems: 100 });
+const { tool_calls, tool_calls_bytes, text_bytes } = BOUNDS.message;
+const ToolCalls = Type.Array(OpenElement, { maxItems: tool_calls });
 
 export const Message = NamedObject('Message', {
   id: Uuid,
@@ -74,7 +77,7 @@ export interface Template extends GivenTemplate {
 }
 
 const IdempotencyKey = about(Clearable(Text(200, 1)), 'The same key again returns the message that there is');
-const MessageText = Text(65_536, 1);
+const MessageText = within(text_bytes, Type.String({ minLength: 1 }));
 
 export const sendMessage = operation({
   id: 'send_message',
@@ -122,7 +125,7 @@ export const answerMessage = operation({
       Clearable(Text(1000)),
       'Why a model had no part in the answer, for the people who run the agent; shown as the message’s `error`',
     ),
-    tool_calls: Clearable(ToolCalls),
+    tool_calls: Clearable(within(tool_calls_bytes, ToolCalls)),
   }),
   responses: { 200: Message, 202: Message },
   failures: [409],

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { fragment, sql } from '../platform/db/sql.ts';
 import type { MessageAuthor, MessageStatus, Usage } from './messages.contract.ts';
 
@@ -36,25 +37,41 @@ export const messageColumns =
 
 export const isConversation = (id: string) => sql`select from conversations where id = ${id}`.exists();
 
-/** Newest first. */
+/** A row with the number of all rows that there would be without the bound in bytes. */
+type PagedRow = MessageRow & { found: number };
+
+/** Newest first, up to the bytes of a page, at least one. */
 export const listNewestMessages = (conversation_id: string, before: string | undefined, limit: number) =>
-  sql<MessageRow>`
-    select ${messageColumns} from channel_messages m
-    where m.conversation_id = ${conversation_id}
-      and (${before}::uuid is null or m.number < (
-        select number from channel_messages b where b.id = ${before} and b.conversation_id = ${conversation_id}))
-    order by m.number desc limit ${limit}`;
+  sql<PagedRow>`
+    select * from (
+      select *, (count(*) over ())::int as found, row_number() over (order by number desc) as place,
+             sum(coalesce(octet_length(sealed_content), 0)) over (order by number desc) as bytes
+      from (
+        select ${messageColumns} from channel_messages m
+        where m.conversation_id = ${conversation_id}
+          and (${before}::uuid is null or m.number < (
+            select number from channel_messages b where b.id = ${before} and b.conversation_id = ${conversation_id}))
+        order by m.number desc limit ${limit}) listed) measured
+    where place = 1 or bytes <= ${BOUNDS.page.messages_bytes}
+    order by number desc`;
 
 /** Raises 404, which stops the statements after it. */
 export const messageExists = (conversation_id: string, id: string) =>
   sql`select must_exist(exists (
         select from channel_messages where id = ${id} and conversation_id = ${conversation_id}), 'Message')`;
 
-/** In the order of changes. @param after number of the last change that is known */
+/** In the order of changes, up to the bytes of a read, at least one. @param after number of the last change that is known */
 export const listChangedMessages = (conversation_id: string, after: number, limit: number) =>
-  sql<MessageRow>`
-    select ${messageColumns} from channel_messages m where m.conversation_id = ${conversation_id} and m.change > ${after}
-    order by m.change limit ${limit}`;
+  sql<PagedRow>`
+    select * from (
+      select *, (count(*) over ())::int as found, row_number() over (order by change) as place,
+             sum(coalesce(octet_length(sealed_content), 0)) over (order by change) as bytes
+      from (
+        select ${messageColumns} from channel_messages m
+        where m.conversation_id = ${conversation_id} and m.change > ${after}
+        order by m.change limit ${limit}) listed) measured
+    where place = 1 or bytes <= ${BOUNDS.page.events_bytes}
+    order by change`;
 
 /**
  * The history for a runtime, newest first: messages with content that neither wait nor failed. Triggers are left out because

@@ -1,3 +1,4 @@
+import { areWithinBounds, limitLists } from '../catalogue/list-bounds.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import { found } from '../platform/errors.ts';
@@ -21,10 +22,12 @@ export async function replaceSettings(
 ): Promise<JsonObject> {
   // Business hours may have changed.
   const replaced = [replace(customer_id, settings), wakeClosedConversations({ customer_id })] as const;
-  if (isWithinLimit(settings)) return found('Customer', (await q.run(...replaced))[0]);
+  if (isWithinLimit(settings) && areWithinBounds(settings))
+    return found('Customer', (await q.run(...replaced))[0]);
   return q.transaction(async (tx) => {
     const { before } = await tx.run({ lock: lockCustomer(customer_id), before: find(customer_id) });
     limitDocument(settings, Object.keys(settings), before && (() => before));
+    limitLists(settings, ['body'], () => before);
     return found('Customer', (await tx.run(...replaced))[0]);
   });
 }

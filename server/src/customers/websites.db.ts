@@ -1,3 +1,4 @@
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
 import { Website } from './websites.contract.ts';
@@ -10,6 +11,10 @@ export const listWebsites = (customer_id: string, limit: number, offset: number)
   sql<WebsiteRow & { total: number }>`
     select ${columns}, count(*) over () as total from websites where customer_id = ${customer_id}
     order by created_at desc, id limit ${limit} offset ${offset}`;
+
+/** Raises 422, which stops the statements after it. Needs lockCustomer before. */
+export const hasRoomForWebsite = (customer_id: string) =>
+  sql`select must_fit(count(*), ${BOUNDS.customer.websites}, 'websites') from websites where customer_id = ${customer_id}`;
 
 /** undefined for an unknown customer, or when the hostname is taken */
 export const insertWebsite = (customer_id: string, hostname: string) =>

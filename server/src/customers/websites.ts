@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { conflict, invalid } from '../platform/errors.ts';
-import { customerExists } from './customers.db.ts';
+import { customerExists, lockCustomer } from './customers.db.ts';
 import { MAX_LENGTH, MAX_TYPED_LENGTH } from './websites.contract.ts';
-import { insertWebsite, type WebsiteRow } from './websites.db.ts';
+import { hasRoomForWebsite, insertWebsite, type WebsiteRow } from './websites.db.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** RFC 1123, section 2.1 */
@@ -25,6 +25,8 @@ export async function addWebsite(q: Queryable, customer_id: string, text: string
   if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');
   const { website } = await q.run({
     customer: customerExists(customer_id),
+    lock: lockCustomer(customer_id),
+    room: hasRoomForWebsite(customer_id),
     website: insertWebsite(customer_id, hostname),
   });
   if (!website) throw conflict('This hostname is in use already');

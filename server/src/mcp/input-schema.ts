@@ -57,7 +57,7 @@ export function shortSchema(schema: ObjectSchema, isBrief: boolean): ObjectSchem
 }
 
 const isUnknownFormat = (key: string, value: unknown) =>
-  (key === 'format' && !KNOWN_FORMATS.includes(value)) || key === 'x-secret';
+  (key === 'format' && !KNOWN_FORMATS.includes(value)) || key.startsWith('x-');
 
 /** `additionalProperties: true` is the default. */
 const isLimit = (key: string, value: unknown) =>

@@ -19,7 +19,7 @@ export const CustomerBudget = NamedObject('CustomerBudget', {
 const Money = Type.Unsafe<number | string>({
   anyOf: [
     { type: 'number', minimum: 0, maximum: 1e12 },
-    { type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,12})?$' },
+    { type: 'string', maxLength: 25, pattern: '^\\d{1,12}(\\.\\d{1,12})?$' },
   ],
 });
 

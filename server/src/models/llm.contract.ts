@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { SenderTokenHeader } from '../identities/senders.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
@@ -59,7 +60,10 @@ export const completeChat = operation({
   headers: Headers,
   body: NamedObject('ChatCompletionRequest', {
     model: about(Type.Optional(Nullable(Text(300))), 'Used only if the policy allows it'),
-    messages: about(Type.Array(OpenElement, { minItems: 1 }), 'The conversation, in OpenAI’s shape'),
+    messages: about(
+      Type.Array(OpenElement, { minItems: 1, maxItems: BOUNDS.completion.messages }),
+      'The conversation, in OpenAI’s shape',
+    ),
     stream: about(Type.Optional(Nullable(Type.Boolean())), 'Answer with server-sent events'),
   }),
   responses: { 200: OpenObject },

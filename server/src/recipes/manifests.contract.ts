@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -54,6 +55,7 @@ const Image = about(Text(1000, 1), 'The container image: what the other engines 
 const SidecarImages = about(
   Type.Unsafe<Record<string, string>>({
     type: 'object',
+    'x-max-bytes': BOUNDS.manifest.sidecar_images_bytes,
     additionalProperties: { type: 'string', minLength: 1, maxLength: 1000 },
     maxProperties: 100,
   }),

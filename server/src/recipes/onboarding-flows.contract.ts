@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -33,7 +34,10 @@ export const OnboardingFlow = NamedObject('OnboardingFlow', {
 
 const OnboardingFlowCreate = NamedObject('OnboardingFlowCreate', {
   name: about(Name, 'What the flow is called'),
-  steps: about(Type.Array(OnboardingStep, { maxItems: 20 }), 'In the order in which they are asked'),
+  steps: about(
+    Type.Array(OnboardingStep, { maxItems: BOUNDS.onboarding.steps }),
+    'In the order in which they are asked',
+  ),
 });
 
 export const OnboardingFlowUpdate = NamedObject('OnboardingFlowUpdate', {

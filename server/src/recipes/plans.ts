@@ -1,3 +1,4 @@
+import { limitLists } from '../catalogue/list-bounds.ts';
 import { conflict, ValidationError } from '../platform/errors.ts';
 import { limitValue, tooLong } from '../platform/json/document-limit.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
@@ -103,8 +104,11 @@ export function planFor(plan: Plan, customer: { has_pin: boolean }): Plan {
 }
 
 /** 422 for overrides over the limit (contract, section 11). */
-export const limitOverrides = (overrides: JsonObject | null): void =>
-  limitValue(overrides, ['body', 'instance_overrides']);
+export function limitOverrides(overrides: JsonObject | null): void {
+  const loc = ['body', 'instance_overrides'];
+  limitValue(overrides, loc);
+  limitLists(overrides, loc);
+}
 
 /** 422 for a configuration that is too large to deploy (contract, section 11). */
 export function limitResolved(resolved_config: object, overrides: JsonObject | null): void {

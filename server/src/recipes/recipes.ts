@@ -1,3 +1,4 @@
+import { limitLists } from '../catalogue/list-bounds.ts';
 import type { Queryable, TenantDb } from '../platform/db/queryable.ts';
 import { forbidden, found, notFound, type ServiceError } from '../platform/errors.ts';
 import { limitDocument } from '../platform/json/document-limit.ts';
@@ -33,6 +34,7 @@ export function createRecipe(
   const values = Object.fromEntries(RECIPE_FIELDS.map(({ name }) => [name, orUnset(name, fields[name])]));
   const content = { name: fields.name, is_active: true, source_instance_id, ...values };
   limitDocument(content, Object.keys(content));
+  limitLists(content, ['body']);
   return q.run(insertRecipe(content as unknown as RecipeContent));
 }
 
@@ -51,7 +53,10 @@ export async function updateRecipe(
   const recipe = await q.transaction(async (tx) => {
     const changed = await tx.run(patchRecipe(id, patch));
     if (!changed) return undefined;
-    limitDocument(contentOf(changed.recipe), Object.keys(patch), () => contentOf(changed.before));
+    const before = () => contentOf(changed.before);
+    const content = contentOf(changed.recipe);
+    limitDocument(content, Object.keys(patch), before);
+    limitLists(content, ['body'], before);
     return changed.recipe;
   });
   if (recipe === undefined) throw await whyUnchangeable(q, id);

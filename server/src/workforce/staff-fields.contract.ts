@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Email } from '../access/users.contract.ts';
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { named } from '../platform/contract/named.ts';
 import {
   about,
@@ -10,6 +11,7 @@ import {
   Nullable,
   OpenElement,
   Text,
+  within,
 } from '../platform/contract/shapes.ts';
 
 const STAFF_ROLES = ['employee', 'contractor', 'supplier', 'customer_contact'] as const;
@@ -45,7 +47,7 @@ const Qualification = (label: 'type' | 'site') =>
   });
 
 const List = <T extends ReturnType<typeof Qualification> | typeof Label>(element: T) =>
-  Type.Array(element, { maxItems: 1000 });
+  within(BOUNDS.staff.list_bytes, Type.Array(element, { maxItems: 1000 }));
 
 interface StaffField {
   stored: TSchema;

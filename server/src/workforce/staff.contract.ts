@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { onlyIntroduced } from '../identities/senders.contract.ts';
 import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
@@ -15,6 +16,7 @@ import {
   query,
   Timestamp,
   Uuid,
+  within,
 } from '../platform/contract/shapes.ts';
 import { Label, optionalShapes, Status, storedShapes } from './staff-fields.contract.ts';
 
@@ -71,7 +73,7 @@ export const StaffUpdate = NamedObject('StaffUpdate', {
 
 /** Items are validated one by one (checkImport in staff.http.ts). */
 const StaffImportRequest = NamedObject('StaffImportRequest', {
-  staff: Type.Array(OpenElement, {
+  staff: Type.Array(within(BOUNDS.staff.record_bytes, OpenElement), {
     maxItems: 200,
     description: 'Records as create_staff takes them; one with a known external_id changes that record',
   }),

@@ -104,7 +104,7 @@ describe('a recipe', () => {
   });
 
   it('may have lists as long as that', async () => {
-    const lists = { skills: 'staff_query', sidecars: { name: 'a' } };
+    const lists = { workflow_slugs: 'staff_query', sidecars: { name: 'a' } };
     for (const [field, element] of Object.entries(lists)) {
       expect((await post({ [field]: Array.from({ length: 4000 }, () => element) })).status).toBe(201);
       expect(tooLongAt(await post({ [field]: Array.from({ length: 10_001 }, () => element) }))).toEqual([
@@ -203,6 +203,38 @@ const save = async (config: object) => {
   return tenant.api.post(`/v1/recipes/save-from-instance/${instance.id}`, { name: 'Saved' });
 };
 
+describe('a list of a recipe', () => {
+  const of = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
+  it.each([
+    ['mcp_servers', 20, (count: number) => ({ mcp_servers: of(count) })],
+    ['trigger_templates', 100, (count: number) => ({ trigger_templates: of(count) })],
+    ['skills', 200, (count: number) => ({ skills: of(count) })],
+    ['approval_rules.require', 200, (count: number) => ({ approval_rules: { require: of(count) } })],
+    [
+      'model_policy.fallback_models',
+      10,
+      (count: number) => ({ model_policy: { fallback_models: of(count) } }),
+    ],
+  ])('%s has %i elements at most', async (path, most, fields) => {
+    const id = await create(fields(most));
+    expect(tooLongAt(await post(fields(most + 1)))).toEqual([`body.${path}`]);
+    expect(tooLongAt(await put(id, fields(most + 1)))).toEqual([`body.${path}`]);
+    const target = { recipe_id: id, customer_id, tier_id: TIER, region_id: 'eu-1', hostname: 'h' };
+    for (const route of ['compose', 'deploy-check', 'deploy']) {
+      const instance_overrides = fields(most + 1);
+      const refused = await tenant.api.post(`/v1/recipes/${route}`, { ...target, instance_overrides });
+      expect(tooLongAt(refused)).toEqual([`body.instance_overrides.${path}`]);
+    }
+  });
+
+  it('from before the bounds stays, and may change where it does not grow', async () => {
+    const id = await insertRecipe({ skills: of(210) });
+    expect((await put(id, { name: 'New' })).status).toBe(200);
+    expect((await put(id, { skills: of(205) })).status).toBe(200);
+    expect(tooLongAt(await put(id, { skills: of(206) }))).toEqual(['body.skills']);
+  });
+});
+
 describe('a recipe that is saved from an instance', () => {
   it('has the same limits, after the redaction', async () => {
     expect(tooLongAt(await save({ system_prompt: text(300 * KIB) }))).toEqual(['body.system_prompt']);
@@ -224,7 +256,7 @@ describe('overrides', () => {
     expect(tooLongAt(await send({ data_access: nested(32) }))).toEqual(at);
     const largest = { system_prompt: text(256 * KIB - '{"system_prompt":}'.length) };
     expect([200, 202]).toContain((await send(largest)).status);
-    const deepest = { data_access: nested(31), skills: list(9_966 - 1000).slice(0, 1000) };
+    const deepest = { data_access: nested(31), workflow_slugs: list(9_966 - 1000).slice(0, 1000) };
     expect([200, 202]).toContain((await send(deepest)).status);
   });
 

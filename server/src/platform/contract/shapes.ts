@@ -21,6 +21,13 @@ export const secret = <T extends TSchema>(schema: T): T =>
     'x-secret': { value: true, enumerable: true },
   }) as T;
 
+/** Copies a shape with a bound in bytes: of a text in UTF-8, of anything else as compact JSON. */
+export const within = <T extends TSchema>(bytes: number, schema: T): T =>
+  Object.create(null, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    'x-max-bytes': { value: bytes, enumerable: true },
+  }) as T;
+
 export const Uuid = Type.String({ format: 'uuid' });
 
 /** ISO 8601 in UTC with milliseconds: 2026-01-31T09:30:00.000Z. */

@@ -1,5 +1,5 @@
 -- Checks that stop the statements behind them in the same round trip. The service answers with the SQLSTATE's last three
--- digits as the HTTP status (404, 409, 403) and with the message.
+-- digits as the HTTP status (404, 409, 403, 422) and with the message.
 create or replace function must_exist(is_there boolean, what text) returns void
   language plpgsql
   as $$
@@ -19,4 +19,12 @@ create or replace function must_be_allowed(is_allowed boolean, detail text) retu
   as $$
 begin
   if not coalesce(is_allowed, false) then raise exception using errcode = 'AC403', message = detail; end if;
+end $$;
+
+-- For a bound on the rows of one parent: `present` rows are there before another one.
+create or replace function must_fit(present bigint, most integer, what text) returns void
+  language plpgsql
+  as $$
+begin
+  if present >= most then raise exception using errcode = 'AC422', message = format('There are %s %s already', most, what); end if;
 end $$;

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { conflict, forbidden, ServiceError } from '../errors.ts';
+import { conflict, forbidden, ServiceError, ValidationError } from '../errors.ts';
+import { tooLong } from '../json/document-limit.ts';
 
 /** True for a unique violation, of `constraint` if given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -28,5 +29,6 @@ export function orRefused(error: unknown): unknown {
   if (error.code === 'AC403') return forbidden(error.message);
   if (error.code === 'AC404') return new ServiceError('not_found', error.message);
   if (error.code === 'AC409') return conflict(error.message);
+  if (error.code === 'AC422') return new ValidationError([tooLong(['body'], error.message)]);
   return error;
 }

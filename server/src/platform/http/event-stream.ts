@@ -22,6 +22,8 @@ export interface EventSource {
   read: (after: number, limit: number) => Promise<readonly StreamEvent[]>;
   /** Calls `wake` when there may be new events. @returns unsubscribe */
   subscribe: (wake: () => void) => () => void;
+  /** The last read left some out, because of their size. */
+  hasMore?: () => boolean;
   /** The log has ended and its last event was read. */
   isOver?: () => boolean;
 }
@@ -34,7 +36,7 @@ type StreamCall = Pick<Call<unknown>, 'request' | 'reply' | 'isStillAdmitted' | 
  */
 export async function streamEvents(
   { request, reply, isStillAdmitted, onRefused }: StreamCall,
-  { read, subscribe, isOver }: EventSource,
+  { read, subscribe, isOver, hasMore }: EventSource,
   onStopping: (listener: () => void) => () => void,
 ): Promise<undefined> {
   let last = lastEventId(request.headers['last-event-id']);
@@ -70,7 +72,7 @@ export async function streamEvents(
         raw.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       }
       if (isOver?.()) break;
-      if (events.length < EVENTS_PER_READ) await bell.rung(READ_EVERY_MS);
+      if (events.length < EVENTS_PER_READ && !hasMore?.()) await bell.rung(READ_EVERY_MS);
       if (!bell.isClosed && events.length === 0) raw.write(': still here\n\n');
     }
   } catch (error) {

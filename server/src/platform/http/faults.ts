@@ -84,6 +84,8 @@ function describe(part: string, error: ErrorObject): [type: string, msg: string]
       return ['too_short', `List should have at least ${plural(limit, 'item')}`];
     case 'maxItems':
       return ['too_long', `List should have at most ${plural(limit, 'item')}`];
+    case 'x-max-bytes':
+      return ['too_long', `Value should have at most ${Number(error.schema) / 1024} KiB`];
     case 'minimum':
       return ['greater_than_equal', `Input should be greater than or equal to ${limit}`];
     case 'maximum':

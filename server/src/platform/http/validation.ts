@@ -4,6 +4,7 @@ import { formats } from '../contract/formats.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isOptionalBody, requestSchema } from '../contract/request-schema.ts';
 import { type Fault, missingFault, ValidationError } from '../errors.ts';
+import { NO_LIMIT, sizeOf } from '../json/json-size.ts';
 import { toFaults } from './faults.ts';
 import { invalidTextFaults } from './json-safety.ts';
 import { uuidNormalizer } from './normalize-uuids.ts';
@@ -39,6 +40,16 @@ const ajv = new Ajv({
   strict: false,
   removeAdditional: false,
   formats,
+});
+
+ajv.addKeyword({
+  keyword: 'x-max-bytes',
+  schemaType: 'number',
+  error: { message: 'Value is too large' },
+  validate: (bytes: number, value: unknown) =>
+    typeof value === 'string'
+      ? Buffer.byteLength(value) <= bytes
+      : sizeOf(value, { ...NO_LIMIT, bytes }).bytes <= bytes,
 });
 
 /**

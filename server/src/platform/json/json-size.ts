@@ -11,7 +11,7 @@ export interface JsonSize {
 
 export type Figure = keyof JsonSize;
 
-const NO_LIMIT: JsonSize = { bytes: Infinity, values: Infinity, depth: Infinity, pointers: Infinity };
+export const NO_LIMIT: JsonSize = { bytes: Infinity, values: Infinity, depth: Infinity, pointers: Infinity };
 
 /** Figures over the limit. */
 export const figuresOver = (size: JsonSize, limit: JsonSize): Figure[] =>
