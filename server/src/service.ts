@@ -35,6 +35,8 @@ import type { Drive } from './drive/drive.port.ts';
 import { SenderTokens } from './identities/sender-tokens.ts';
 import { findInstanceTenant } from './instances/instances.db.ts';
 import { jobKinds, LASTING_JOBS } from './jobs/job-kinds.ts';
+import { LogAllowance } from './logs/log-allowance.ts';
+import { LogRedactors } from './logs/log-redactors.ts';
 import { McpEndpoint } from './mcp/endpoint.ts';
 import type { LlmClient } from './models/llm-client.port.ts';
 import { checkProviders } from './models/llm-health.ts';
@@ -384,6 +386,7 @@ async function createServices(
     ...(await createTokens(keyring)),
     hidePins: hidePins({ db, keyring }),
     hasher: options.hasher,
+    ...createLogServices(options, keyring),
     loginThrottle: new LoginThrottle(options.counter),
     inbox: new Inbox({ db, keyring, channelMetrics: metrics.channelMetrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
@@ -425,6 +428,11 @@ async function createServices(
     },
   };
 }
+
+const createLogServices = ({ counter, settings }: ServiceOptions, keyring: Keyring) => ({
+  logAllowance: new LogAllowance(counter),
+  logRedactors: new LogRedactors(keyring, settings.llm?.api_key),
+});
 
 interface Measured {
   db: Database;

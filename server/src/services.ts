@@ -16,6 +16,8 @@ import type { DialogueMetrics } from './dialogue/dialogue-metrics.ts';
 import type { VoiceNotes } from './dialogue/voice-notes.ts';
 import type { Drive } from './drive/drive.port.ts';
 import type { SenderTokens } from './identities/sender-tokens.ts';
+import type { LogAllowance } from './logs/log-allowance.ts';
+import type { LogRedactors } from './logs/log-redactors.ts';
 import type { LlmClient } from './models/llm-client.port.ts';
 import type { ModelTimeouts } from './models/model-call.ts';
 import type { ModelMetrics } from './models/model-metrics.ts';
@@ -45,6 +47,8 @@ export interface Services {
   db: Database;
   clock: Clock;
   keyring: Keyring;
+  logAllowance: LogAllowance;
+  logRedactors: LogRedactors;
   masterKeyRotation: MasterKeyRotation;
   tokens: Tokens;
   senderTokens: SenderTokens;

@@ -54,6 +54,9 @@ const hasNoCredential = (headers: IncomingHttpHeaders): boolean =>
 /** Shared by all sessions of a login (contract, section 17). */
 const USER_RATE_LIMIT = { limit: 3000, window_seconds: 60 };
 
+/** Shared by all keys of an instance. */
+const RUNTIME_RATE_LIMIT = { limit: 3000, window_seconds: 60 };
+
 export class Credentials implements Authenticator {
   readonly #services: CredentialServices;
 
@@ -74,8 +77,11 @@ export class Credentials implements Authenticator {
         // The body is not read yet; it may contain the enrollment token.
         if (hasNoCredential(headers)) return { actor: { kind: 'anonymous' } };
         return { actor: await this.#instance(headers, params, clientAddress, operation) };
-      case 'instance':
-        return { actor: await this.#instance(headers, params, clientAddress, operation) };
+      case 'instance': {
+        const actor = await this.#instance(headers, params, clientAddress, operation);
+        const isLimited = actor.kind === 'instance' && !operation.isUnlimited;
+        return { actor, ...(isLimited && { rateLimit: RUNTIME_RATE_LIMIT }) };
+      }
       case 'optional_user':
         if (headers.authorization === undefined) return { actor: { kind: 'anonymous' } };
         return this.#user(headers, operation);

@@ -32,6 +32,7 @@ export const IssuedCertificate = NamedObject('IssuedCertificate', {
 
 export const enrollInstance = operation({
   id: 'enroll_instance',
+  isUnlimited: true,
   method: 'POST',
   path: '/internal/v1/instances/{instance_id}/enroll',
   tag,

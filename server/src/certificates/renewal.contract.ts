@@ -5,6 +5,7 @@ import { CsrPem, Generation, IssuedCertificate } from './enrollment.contract.ts'
 
 export const renewCertificate = operation({
   id: 'renew_certificate',
+  isUnlimited: true,
   method: 'POST',
   path: '/internal/v1/instances/{instance_id}/cert/renew',
   tag: 'Instance identity',

@@ -103,6 +103,7 @@ const RuntimeConversationParams = params({ ...InstanceParams.properties, convers
 
 export const answerMessage = operation({
   id: 'answer_message',
+  isUnlimited: true,
   method: 'POST',
   path: '/internal/v1/instances/{instance_id}/conversations/{conversation_id}/messages',
   tag,

@@ -9,7 +9,7 @@ export interface Log {
 /** Counts by key in windows of fixed length. */
 export interface Counter {
   /** The window begins with the first count. */
-  count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }>;
+  count(key: string, window_seconds: number, amount?: number): Promise<{ count: number; ends_in_ms: number }>;
   takeBack(key: string, window_seconds: number): Promise<void>;
   forget(key: string): Promise<void>;
   /** The store's state. */

@@ -13,6 +13,15 @@ it('finds overlapping patterns, only the longest per end', () => {
   expect(find([''], 'abc')).toEqual([]);
 });
 
+it('takes as long for many patterns with one beginning', () => {
+  const patterns = Array.from({ length: 60_000 }, (_, index) => `prefix${String.fromCharCode(index)}`);
+  const text = 'prefix\uffff'.repeat(20_000);
+  const began = process.cpuUsage().user;
+  expect(find(patterns, text)).toEqual([]);
+  // Walks along the 60,000 children took 5 s.
+  expect((process.cpuUsage().user - began) / 1e6).toBeLessThan(2);
+});
+
 it('finds the same as a search for each pattern', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 });

@@ -6,6 +6,8 @@ interface TextMatch {
 }
 
 const NONE = -1;
+/** Children of a state that are looked at one by one. */
+const MOST_WALKED = 8;
 
 /**
  * Finds many patterns in time linear in the text (Aho and Corasick, 1975). States are rows of typed arrays, because a
@@ -20,8 +22,9 @@ export class AhoCorasick {
   readonly #suffix: Int32Array;
   /** The longest pattern that ends here. */
   readonly #ends: Int32Array;
-  /** Only the root has many children, so only it has a map. */
-  readonly #first = new Map<number, number>();
+  /** Children of the root, and of states with many, where a walk along them would take long. */
+  readonly #maps = new Map<number, Map<number, number>>([[0, new Map()]]);
+  readonly #hasMap: Uint8Array;
   #count = 1;
 
   constructor(patterns: readonly string[]) {
@@ -31,6 +34,8 @@ export class AhoCorasick {
     this.#firstChild = new Int32Array(size);
     this.#nextSibling = new Int32Array(size);
     this.#suffix = new Int32Array(size);
+    this.#hasMap = new Uint8Array(size);
+    this.#hasMap[0] = 1;
     this.#ends = new Int32Array(size).fill(NONE);
     for (const [index, pattern] of patterns.entries()) this.#add(pattern, index);
     this.#link();
@@ -58,17 +63,29 @@ export class AhoCorasick {
   #addChild(state: number, char: number): number {
     const child = this.#count++;
     this.#chars[child] = char;
-    if (state === 0) this.#first.set(char, child);
     this.#nextSibling[child] = this.#firstChild[state] ?? 0;
     this.#firstChild[state] = child;
+    if (this.#hasMap[state] === 1) this.#maps.get(state)?.set(char, child);
     return child;
   }
 
   #child(state: number, char: number): number {
-    if (state === 0) return this.#first.get(char) ?? 0;
+    if (this.#hasMap[state] === 1) return this.#maps.get(state)?.get(char) ?? 0;
     let child = this.#firstChild[state] ?? 0;
-    while (child !== 0 && this.#chars[child] !== char) child = this.#nextSibling[child] ?? 0;
+    for (let walked = 0; child !== 0 && this.#chars[child] !== char; walked++) {
+      if (walked === MOST_WALKED) return this.#makeMap(state).get(char) ?? 0;
+      child = this.#nextSibling[child] ?? 0;
+    }
     return child;
+  }
+
+  #makeMap(state: number): Map<number, number> {
+    const map = new Map<number, number>();
+    for (let child = this.#firstChild[state] ?? 0; child !== 0; child = this.#nextSibling[child] ?? 0)
+      map.set(this.#chars[child] ?? 0, child);
+    this.#maps.set(state, map);
+    this.#hasMap[state] = 1;
+    return map;
   }
 
   #next(from: number, char: number): number {

@@ -44,6 +44,23 @@ export const listSealedSecrets = (instance_id: string, customer_id: string | nul
       and customer_id in (select customer_id from deployments where instance_id = ${instance_id})
       and (${customer_id}::uuid is null or customer_id = ${customer_id})`;
 
+/**
+ * Changes with each change of a secret's row, and counts the secrets' bytes without reading them. Its rows are those of
+ * listSealedSecrets.
+ */
+export const findSecretsChange = (instance_id: string) =>
+  sql<{ change: string; bytes: number }>`
+    select coalesce(sum(hashtextextended(id::text || version::text, 0)), 0)::text || ':' || count(*) as change,
+           coalesce(sum(octet_length(sealed)), 0)::float8 as bytes
+    from (
+      select id, xmin as version, sealed_message_secret as sealed from instances
+      where id = ${instance_id} and sealed_message_secret is not null
+      union all select instance_id, xmin, sealed_key from proxy_keys where instance_id = ${instance_id}
+      union all select id, xmin, sealed_app_secret from channel_endpoints where instance_id = ${instance_id}
+      union all select id, xmin, sealed_credentials from connections
+      where sealed_credentials is not null
+        and customer_id in (select customer_id from deployments where instance_id = ${instance_id})) secrets`.one();
+
 /** Keyed hashes. */
 export const listVerifyTokenHashes = (instance_id: string) =>
   sql<{ verify_token_hash: Buffer }>`

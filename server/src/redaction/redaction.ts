@@ -45,6 +45,11 @@ export class Redactor {
     this.#short = new Map(known.flatMap(({ kind, whole }) => (whole === undefined ? [] : [[whole, kind]])));
   }
 
+  /** For a redactor that lives long. */
+  forgetReplaced(): void {
+    this.replaced.length = 0;
+  }
+
   redact(text: string): Redacted {
     if (text.length < MIN_WHOLE) return { text, kinds: NOTHING };
     const short = this.#short.get(fold(text.trim()));

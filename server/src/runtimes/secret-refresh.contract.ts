@@ -15,6 +15,7 @@ const AgentSecrets = NamedObject('AgentSecrets', {
 
 export const refreshSecrets = operation({
   id: 'refresh_secrets',
+  isUnlimited: true,
   method: 'POST',
   path: '/internal/v1/instances/{instance_id}/secrets/refresh',
   tag: 'Instance identity',

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { redactLines } from '../../src/logs/instance-logs.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { redactLines, storeEngineOutput } from '../../src/logs/instance-logs.ts';
+import { redactorOf } from '../../src/logs/log-redactors.ts';
 import { mintApiKey } from '../../src/secrets/secret-formats.ts';
 import { insertInstance } from '../support/instances.ts';
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
@@ -98,9 +99,62 @@ describe('the lines of a runtime', () => {
   });
 
   it('are cut off and stored with any content', () => {
-    const [long = '', odd] = redactLines(['x'.repeat(5000), 'a\0b'], []);
+    const [long = '', odd] = redactLines(['x'.repeat(5000), 'a\0b'], redactorOf([]));
     expect(long).toHaveLength(4000);
     expect(odd).toBe('a\uFFFDb');
+  });
+
+  it('are searched for a secret from its change on, and the search is kept until the next one', async () => {
+    const instance = await insertInstance(service, tenant.tenant_id);
+    const path = `/v1/customers/${instance.customer_id}/connections`;
+    const line = 'one-secret-word, another-secret-word';
+    await send(instance.id, [line]);
+    const made = await tenant.api.post<{ id: string }>(path, {
+      provider: 'crm',
+      credentials: { token: 'one-secret-word' },
+    });
+    await send(instance.id, [line]);
+    await tenant.api.patch(`${path}/${made.body.id}`, { credentials: { token: 'another-secret-word' } });
+    await send(instance.id, [line]);
+    expect(await read(instance.id)).toEqual([
+      line,
+      '[credential], another-secret-word',
+      'one-secret-word, [credential]',
+    ]);
+    const { keyring, db, logRedactors } = service.service.services;
+    const opens = vi.spyOn(keyring, 'open');
+    const q = db.tenant(tenant.tenant_id);
+    const redactor = await logRedactors.of(q, instance.id);
+    expect(await logRedactors.of(q, instance.id)).toBe(redactor);
+    expect(opens).not.toHaveBeenCalled();
+    opens.mockRestore();
+  });
+
+  it('are withheld where the secrets from before the bounds are too many to search for', async () => {
+    const instance = await insertInstance(service, tenant.tenant_id);
+    await service.database.query(
+      `insert into connections (tenant_id, customer_id, provider, sealed_credentials)
+       select $1, $2, 'crm', convert_to(repeat('x', 1000000), 'UTF8') from generate_series(1, 5)`,
+      [tenant.tenant_id, instance.customer_id],
+    );
+    expect((await send(instance.id, ['a line'])).status).toBe(201);
+    expect(await read(instance.id)).toEqual([expect.stringMatching(/^\(withheld: /)]);
+  });
+
+  it('have 1 MiB a minute: more is 429, and output of a process is left out', async () => {
+    const { id } = await insertInstance(service, tenant.tenant_id);
+    const large = ['x'.repeat(600 * 1024)];
+    expect((await send(id, large)).status).toBe(201);
+    const refused = await send(id, large);
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { id: other } = await insertInstance(service, tenant.tenant_id);
+    const { services } = service.service;
+    for (const lines of [large, large, ['more']]) await storeEngineOutput(services, other, lines);
+    expect((await read(other)).map((line) => line.slice(0, 20))).toEqual([
+      'xxxxxxxxxxxxxxxxxxxx',
+      '(lines left out: An ',
+    ]);
   });
 
   it('are visible only to admins with the scope', async () => {

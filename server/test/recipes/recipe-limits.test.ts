@@ -203,8 +203,9 @@ const save = async (config: object) => {
   return tenant.api.post(`/v1/recipes/save-from-instance/${instance.id}`, { name: 'Saved' });
 };
 
+const of = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
+
 describe('a list of a recipe', () => {
-  const of = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
   it.each([
     ['mcp_servers', 20, (count: number) => ({ mcp_servers: of(count) })],
     ['trigger_templates', 100, (count: number) => ({ trigger_templates: of(count) })],

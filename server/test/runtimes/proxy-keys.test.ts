@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MemoryCounter } from '../../src/adapters/counters/memory-counter.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { holdNext } from '../support/hold.ts';
@@ -8,9 +9,10 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 
 let service: TestService;
 let tenant: TestTenant;
+const counter = new MemoryCounter();
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ counter });
   tenant = await service.createTenant();
 });
 afterAll(() => service.stop());
@@ -23,6 +25,22 @@ const keysOf = (instance_id: string) =>
     'select expires_at from proxy_keys where instance_id = $1',
     [instance_id],
   );
+
+it('an instance has 3,000 requests a minute with all its keys, answers not counted', async () => {
+  const { id, customer_id } = await insertInstance(service, tenant.tenant_id);
+  const headers = { authorization: `Bearer ${(await rotate(id)).body.proxy_key}` };
+  const base = `/internal/v1/instances/${id}`;
+  const ask = () => service.anonymous.get(`${base}/staff?customer_id=${customer_id}`, headers);
+  expect((await ask()).headers.get('x-ratelimit-limit')).toBe('3000');
+  await counter.count(`instance:${id}`, 60, 2998);
+  expect((await ask()).status).toBe(200);
+  const refused = await ask();
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  const answer = await service.anonymous
+    .with(headers)
+    .post(`${base}/conversations/${randomUUID()}/messages`, { text: 'x', idempotency_key: 'k' });
+  expect(answer.status).toBe(404);
+});
 
 const HOLD = 'select from instances where id = $1 for update';
 

@@ -10,8 +10,12 @@ export class LimiterCounter {
     this.#limiter = limiter;
   }
 
-  async count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }> {
-    const used = await this.#limiter.consume(key, 1, { customDuration: window_seconds });
+  async count(
+    key: string,
+    window_seconds: number,
+    amount = 1,
+  ): Promise<{ count: number; ends_in_ms: number }> {
+    const used = await this.#limiter.consume(key, amount, { customDuration: window_seconds });
     // If this process's clock was set back, the library's figure may exceed the window.
     return { count: used.consumedPoints, ends_in_ms: Math.min(used.msBeforeNext, window_seconds * 1000) };
   }

@@ -49,8 +49,12 @@ export class RedisCounter implements Counter {
     return counter;
   }
 
-  count(key: string, window_seconds: number): Promise<{ count: number; ends_in_ms: number }> {
-    return this.#onSharedOrLocal((counter) => counter.count(key, window_seconds));
+  count(
+    key: string,
+    window_seconds: number,
+    amount?: number,
+  ): Promise<{ count: number; ends_in_ms: number }> {
+    return this.#onSharedOrLocal((counter) => counter.count(key, window_seconds, amount));
   }
 
   takeBack(key: string, window_seconds: number): Promise<void> {

@@ -34,7 +34,7 @@ export function failuresOf(operation: Operation): Failure[] {
   // API keys on a user's route are counted before they are refused; so are requests of a login.
   if (['tenant', 'admin', 'admin_user', 'user', 'optional_user'].includes(operation.credential))
     failures.add(429);
-  // Guesses at the operations token are throttled.
+  // Runtimes are limited, and guesses at the operations token are throttled.
   if (['instance', 'enrollment', 'operations'].includes(operation.credential)) failures.add(429);
   if (operation.params) failures.add(404);
   if (operation.params || operation.query || operation.body) failures.add(422);

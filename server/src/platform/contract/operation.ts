@@ -152,6 +152,8 @@ export interface Operation<
   readonly load?: Load;
   /** Not recorded as a change: it only counts attempts. */
   readonly changesNothing?: true;
+  /** Not counted towards the runtime's limit of requests: without it nobody would be answered. */
+  readonly isUnlimited?: true;
   /** Accepts an API key as bearer token. */
   readonly bearerKey?: boolean;
   /** A person's decision, which language models must not make. */

@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 export interface Authenticated {
   actor: Actor;
-  /** Runtimes and operators have none. */
+  /** Operators have none. */
   rateLimit?: RateLimit;
   /** A user's requests are counted per login. */
   login_id?: string;
@@ -45,15 +45,20 @@ export async function admit(
 ): Promise<void> {
   const { actor, rateLimit, login_id } = await guards.authenticator.authenticate(operation, request);
   request.actor = actor;
-  const counted = actor.kind === 'api_key' ? actor.key_id : login_id;
+  const [policy, counted] = countedAs(actor, login_id);
   if (counted !== undefined && rateLimit) {
-    const policy = actor.kind === 'api_key' ? 'key' : 'login';
     const { headers, refused } = await guards.rateLimits.count(policy, counted, rateLimit);
     reply.headers(headers);
     if (refused) throw refused;
   }
   const refused = refusal(operation, actor);
   if (refused) throw refused;
+}
+
+function countedAs(actor: Actor, login_id: string | undefined): [policy: string, id: string | undefined] {
+  if (actor.kind === 'api_key') return ['key', actor.key_id];
+  if (actor.kind === 'instance') return ['instance', actor.instance_id];
+  return ['login', login_id];
 }
 
 /**

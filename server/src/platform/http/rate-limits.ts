@@ -12,7 +12,7 @@ interface RateLimitOutcome {
   refused: ServiceError | undefined;
 }
 
-/** Fixed windows per API key or login (specification, section 8; contract, sections 3 and 17). */
+/** Fixed windows per API key, login or instance (specification, section 8; contract, sections 3 and 17). */
 export class RateLimits {
   readonly #counter: Counter;
 
