@@ -386,8 +386,7 @@ async function createServices(
     ...(await createTokens(keyring)),
     hidePins: hidePins({ db, keyring }),
     hasher: options.hasher,
-    ...createLogServices(options, keyring),
-    loginThrottle: new LoginThrottle(options.counter),
+    ...createLimits(options, keyring),
     inbox: new Inbox({ db, keyring, channelMetrics: metrics.channelMetrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     webhookThrottle: new WebhookThrottle(clock),
@@ -429,7 +428,8 @@ async function createServices(
   };
 }
 
-const createLogServices = ({ counter, settings }: ServiceOptions, keyring: Keyring) => ({
+const createLimits = ({ counter, settings }: ServiceOptions, keyring: Keyring) => ({
+  loginThrottle: new LoginThrottle(counter),
   logAllowance: new LogAllowance(counter),
   logRedactors: new LogRedactors(keyring, settings.llm?.api_key),
 });

@@ -21,6 +21,6 @@ export const BOUNDS = {
   staff: { list_bytes: 128 * KIB, record_bytes: 512 * KIB },
   completion: { messages: 10_000 },
   message: { text_bytes: 64 * KIB, tool_calls: 100, tool_calls_bytes: 64 * KIB },
-  /** Of responses. */
+  /** In responses. */
   page: { messages_bytes: 4 * MIB, events_bytes: MIB, tools_bytes: MIB },
 } as const;

@@ -6,16 +6,24 @@ import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
 const MAX_EVENT = 1024 * 1024;
 /** The average of long texts is lower, so an honest answer is never taken for longer than it is. */
 const MOST_BYTES_PER_TOKEN = 8;
+const END_OF_EVENT = /\r?\n\r?\n/;
+/** Characters of an end of an event that may be in the piece before. */
+const LONGEST_END = 3;
+const PIECES_OF_A_BLOCK = 1024;
 
 /** Counts the tokens of a streamed completion while passing its events on. */
 export class ChatStream {
   readonly #input: number;
   readonly #wantsUsage: boolean;
   readonly #decoder = new TextDecoder();
-  #rest = '';
+  /** The begin of an event, in pieces, so that a piece costs what it weighs. */
+  #pieces: string[] = [];
+  #blocks: string[] = [];
+  #length = 0;
+  #tail = '';
   #bytes = 0;
-  /** Events with output; each has at least one token. */
-  #pieces = 0;
+  /** Each has at least one token. */
+  #outputEvents = 0;
   #usage: TokenCounts | undefined;
   #isFinished = false;
   #isDone = false;
@@ -47,7 +55,7 @@ export class ChatStream {
 
   /** Tokens that there are at least, by the longest usual ones. */
   get leastTokens(): number {
-    return Math.max(this.#pieces, Math.floor(this.#bytes / MOST_BYTES_PER_TOKEN));
+    return Math.max(this.#outputEvents, Math.floor(this.#bytes / MOST_BYTES_PER_TOKEN));
   }
 
   /** True after `data: [DONE]`. */
@@ -56,20 +64,33 @@ export class ChatStream {
   }
 
   #take(text: string): string {
-    this.#rest += text;
+    const seam = this.#tail + text;
+    this.#keep(text);
+    const hasEnd = END_OF_EVENT.test(seam);
+    if (!hasEnd && this.#length <= MAX_EVENT) return '';
+    let rest = [...this.#blocks, ...this.#pieces].join('');
+    [this.#blocks, this.#pieces, this.#length, this.#tail] = [[], [], 0, ''];
     let out = '';
-    for (;;) {
-      const end = /\r?\n\r?\n/.exec(this.#rest);
-      if (!end) break;
-      const event = this.#rest.slice(0, end.index);
-      this.#rest = this.#rest.slice(end.index + end[0].length);
+    for (let end = END_OF_EVENT.exec(rest); end; end = END_OF_EVENT.exec(rest)) {
+      const event = rest.slice(0, end.index);
+      rest = rest.slice(end.index + end[0].length);
       if (event.trim() !== '' && this.#isPassed(event)) out += `${event}\n\n`;
     }
-    if (this.#rest.length <= MAX_EVENT) return out;
-    out += this.#rest;
-    this.#bytes += this.#rest.length;
-    this.#rest = '';
-    return out;
+    if (rest.length <= MAX_EVENT) {
+      this.#keep(rest);
+      return out;
+    }
+    this.#bytes += rest.length;
+    return out + rest;
+  }
+
+  #keep(text: string): void {
+    this.#pieces.push(text);
+    this.#length += text.length;
+    this.#tail = (this.#tail + text.slice(-LONGEST_END)).slice(-LONGEST_END);
+    if (this.#pieces.length < PIECES_OF_A_BLOCK) return;
+    this.#blocks.push(this.#pieces.join(''));
+    this.#pieces = [];
   }
 
   #isPassed(event: string): boolean {
@@ -79,7 +100,7 @@ export class ChatStream {
     if (!part) return true;
     const bytes = outputBytes(part.choices, 'delta');
     this.#bytes += bytes;
-    if (bytes > 0) this.#pieces += 1;
+    if (bytes > 0) this.#outputEvents += 1;
     const choices: unknown[] = Array.isArray(part.choices) ? part.choices : [];
     this.#isFinished ||= choices.some(
       (choice) => isJsonObject(choice) && (choice.finish_reason ?? null) !== null,
@@ -128,6 +149,8 @@ interface Assembled {
   finish_reason: unknown;
 }
 
+const MAX_CALLS = 128;
+
 /** Texts grow by each event, and so do the texts of a function call. */
 function addTexts(message: JsonObject, { function_call, ...delta }: JsonObject): void {
   for (const name of ['refusal', 'reasoning_content', 'reasoning']) {
@@ -151,6 +174,8 @@ function addDelta(message: JsonObject, delta: JsonObject): void {
   for (const call of tool_calls.filter(isJsonObject)) {
     const given = isJsonObject(call.function) ? call.function : {};
     const index = Number(call.index ?? calls.length);
+    // A list with a hole of a billion places would be written out.
+    if (!Number.isInteger(index) || index < 0 || index >= MAX_CALLS) continue;
     const before = calls[index];
     const called = (before?.function ?? { name: '', arguments: '' }) as { name: string; arguments: string };
     calls[index] = {

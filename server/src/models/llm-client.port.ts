@@ -13,6 +13,13 @@ export interface LlmRequest {
   body?: string;
 }
 
+/** The body has an encoding that nobody asked for. */
+export class Compressed extends Error {
+  constructor() {
+    super('The model’s answer is compressed, although the request asks it not to be');
+  }
+}
+
 /** Any status, also failures. */
 export interface LlmResponse {
   status: number;

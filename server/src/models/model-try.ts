@@ -1,15 +1,17 @@
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import { figureOver, JSON_BOUNDS } from '../platform/json/json-scan.ts';
 import { assemble, ChatStream } from './chat-stream.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import type { TokenCounts } from './llm-calls.db.ts';
-import type { LlmResponse } from './llm-client.port.ts';
+import { Compressed, type LlmResponse } from './llm-client.port.ts';
 import { unreachable } from './llm-providers.ts';
 import type { ModelCall } from './model-call.ts';
 import type { Candidate, ModelRequest } from './model-choice.ts';
 import { type FailedTry, modelFailure, refusedBy, unanswered } from './provider-failures.ts';
 import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
 
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** What is read at once on the event loop. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** `events` are server-sent events. */
 export type ModelAnswer =
@@ -105,13 +107,17 @@ export class ModelTry {
       return unanswered(504, `The model did not answer within ${seconds} s`, 'timeout');
     }
     if (signal.aborted) return unanswered(502, 'The client left', isLate ? 'timeout' : 'client_left');
-    if (error instanceof BadAnswer) return unanswered(502, error.message, 'bad_answer');
+    if (error instanceof BadAnswer || error instanceof Compressed)
+      return unanswered(502, error.message, 'bad_answer');
     return unanswered(502, unreachable(error), 'provider_unreachable', !isNotSent(error));
   }
 
   async #readAnswer({ body, content_type }: LlmResponse): Promise<ModelAnswer> {
-    const text = await readText(body);
-    const answer: unknown = content_type.includes('text/event-stream') ? assemble(text) : parse(text);
+    const bytes = await readBytes(body);
+    const isStream = content_type.includes('text/event-stream');
+    if (!isStream && figureOver(bytes, JSON_BOUNDS))
+      throw new BadAnswer('The model’s answer is nested too deeply or has too many values');
+    const answer: unknown = isStream ? assemble(bytes.toString()) : parse(bytes.toString());
     if (!isJsonObject(answer)) throw new BadAnswer('The model’s answer is no JSON object');
     this.#timeout.end();
     const answerBytes = outputBytes(answer.choices, 'message');
@@ -184,7 +190,7 @@ export class ModelTry {
   }
 }
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -192,7 +198,7 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) throw new BadAnswer('The model’s answer is too large');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
 function isNotSent(error: unknown): boolean {

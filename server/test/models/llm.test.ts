@@ -227,15 +227,28 @@ for line in ask({'messages': hello, 'stream': True}):
     expect(await calls()).toMatchObject([{ asked_model: 'unknown', model: 'own-model' }]);
   });
 
-  it('accepts a compressed answer, although it was not requested', async () => {
+  it('does not unpack a compressed answer, which nobody asked for', async () => {
     model.respond = (response) => {
       const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'packed' } }] };
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync(JSON.stringify(answer)));
     };
-    expect((await ask()).text).toContain('packed');
-    model.respond = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
-    expect((await ask()).status).toBe(502);
+    const packed = await ask();
+    expect([packed.status, packed.text]).toEqual([502, expect.stringContaining('compressed')]);
+  });
+
+  it('refuses an answer that is nested too deeply, too long or of too many values', async () => {
+    const list = (count: number) => `[${Array.from({ length: count }, () => '0').join(',')}]`;
+    for (const more of [
+      '['.repeat(500_000),
+      `${'['.repeat(101)}${']'.repeat(101)}`,
+      list(50_001),
+      `"${'x'.repeat(1024 * 1024)}"`,
+    ]) {
+      model.respond = (response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(`{"choices":[],"more":${more}}`);
+      expect((await ask()).status).toBe(502);
+    }
   });
 
   it('fails with the provider’s status and message, without its key', async () => {

@@ -29,7 +29,7 @@ const DOCUMENTS = [
   /^replace_customer_(?:rules|config) body$/,
 ];
 
-/** Of any size that a request may have: a PIN is then a wrong one, and messages may contain images. */
+/** As large as a request may be: a PIN is then a wrong one, and messages may contain images. */
 const OF_A_REQUEST = [
   'set_identity_pin body.current_pin',
   'verify_pin body.pin',

@@ -1,23 +1,14 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type * as Undici from 'undici';
-import type { LlmClient, LlmEndpoint, LlmRequest, LlmResponse } from '../../models/llm-client.port.ts';
+import {
+  Compressed,
+  type LlmClient,
+  type LlmEndpoint,
+  type LlmRequest,
+  type LlmResponse,
+} from '../../models/llm-client.port.ts';
 import { guardedConnections, isAllowedHost, isRefused } from '../outside/guarded-fetch.ts';
 
 type Connections = ReturnType<typeof guardedConnections>;
-
-const DECODERS = new Map([
-  ['gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-]);
-
-/** Some servers compress although the request asks them not to. */
-function decoded(body: Readable, encoding: string): Readable {
-  const decoder = DECODERS.get(encoding)?.();
-  // The reader gets the decoder's errors.
-  return decoder ? pipeline(body, decoder, () => {}) : body;
-}
 
 /**
  * Passes chat completions on without reading them. Uses undici's `request`, because the streams of `fetch` cost several
@@ -70,11 +61,16 @@ export class HttpLlmClient implements LlmClient {
       'retry-after': retry_after,
       'content-encoding': encoding,
     } = response.headers;
+    // Nothing asked for compression, which may turn a few bytes into very many.
+    if (encoding !== undefined && String(encoding).toLowerCase() !== 'identity') {
+      response.body.on('error', () => {}).destroy();
+      throw new Compressed();
+    }
     return {
       status: response.statusCode,
       content_type: String(content_type ?? ''),
       retry_after: retry_after === undefined ? undefined : String(retry_after),
-      body: decoded(response.body, String(encoding)),
+      body: response.body,
     };
   }
 

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { rateLimited, ServiceError, tryAgain } from '../errors.ts';
+import { tooLong } from '../json/document-limit.ts';
+import { figureOver, JSON_BOUNDS } from '../json/json-scan.ts';
 import { isLarge, LargeBodies } from './large-bodies.ts';
 import { InvalidJson } from './validation.ts';
 
@@ -26,9 +28,18 @@ export function parseJsonBodies(app: FastifyInstance): void {
   });
 }
 
+const MEASURED_BYTES = 1024 * 1024;
+const TOO_MUCH = {
+  values: `Input has more than ${JSON_BOUNDS.values} values`,
+  depth: `Input is nested deeper than ${JSON_BOUNDS.depth} levels`,
+};
+
 function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) return new InvalidJson('not UTF-8');
+  // Smaller ones are measured once they are parsed, which names the place.
+  const figure = bytes.length > MEASURED_BYTES ? figureOver(bytes, JSON_BOUNDS) : undefined;
+  if (figure !== undefined) return new InvalidJson(tooLong(['body'], TOO_MUCH[figure]));
   try {
     return JSON.parse(bytes.toString());
   } catch (error) {

@@ -13,8 +13,13 @@ import { uuidNormalizer } from './normalize-uuids.ts';
 export class InvalidJson {
   readonly fault: Fault;
 
-  constructor(message: string) {
-    const position = /position (\d+)/.exec(message)?.[1];
+  /** @param reason the parser's message, or the fault */
+  constructor(reason: string | Fault) {
+    if (typeof reason !== 'string') {
+      this.fault = reason;
+      return;
+    }
+    const position = /position (\d+)/.exec(reason)?.[1];
     this.fault = {
       loc: position === undefined ? ['body'] : ['body', position],
       msg: 'JSON decode error',
