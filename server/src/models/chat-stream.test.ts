@@ -24,10 +24,11 @@ it('takes small pieces of a long event in linear time', () => {
   expect((process.cpuUsage().user - began) / 1e6).toBeLessThan(3);
 });
 
+const call = (index: unknown) => ({ index, id: 'c', function: { name: 'f', arguments: '{}' } });
+const event = (index: unknown) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call(index)] } }] })}\n\n`;
+
 it('ignores a tool call with a place out of reach', () => {
-  const call = (index: unknown) => ({ index, id: 'c', function: { name: 'f', arguments: '{}' } });
-  const event = (index: unknown) =>
-    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call(index)] } }] })}\n\n`;
   const { choices } = assemble([4_000_000_000, 1e300, -1, 'x', 0].map(event).join(''));
   expect(choices).toMatchObject([{ message: { tool_calls: [{ id: 'c' }] } }]);
 });

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import type { Caller } from '../conversations/caller.ts';
 import { hasPinSession } from '../pins/pin-gate.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
@@ -40,10 +41,17 @@ export async function listTools(
   { instance_id, customer_id, config }: Caller,
   signal?: AbortSignal,
 ): Promise<OfferedTool[]> {
-  const servers = readMcpServers(config);
-  const found = await Promise.all(
-    servers.map((server) => askServer(services, q, customer_id, server, signal)),
-  );
+  const found: Found[] = [];
+  let bytes = 0;
+  // Recipes from before the bound may name more servers than are asked at once.
+  for (const servers of inGroups(readMcpServers(config), BOUNDS.configuration.mcp_servers)) {
+    const group = servers.map((server) => askServer(services, q, customer_id, server, signal));
+    for (const one of await Promise.all(group)) {
+      bytes += Buffer.byteLength(JSON.stringify(one.tools));
+      found.push(bytes > BOUNDS.page.tools_bytes ? withoutTools(one) : one);
+    }
+    if (bytes > BOUNDS.page.tools_bytes || signal?.aborted) break;
+  }
   if (found.length > 0 && !signal?.aborted)
     await q.run(
       noteServers(
@@ -54,13 +62,29 @@ export async function listTools(
   return found.flatMap(({ tools }) => tools);
 }
 
+interface Found {
+  tools: OfferedTool[];
+  state: ServerState;
+}
+
+const TOO_MANY_TOOLS = 'The list of all tools would be larger than 1 MiB, so that it has none of this server';
+
+const withoutTools = ({ state }: Found): Found => ({
+  tools: [],
+  state: { ...state, ok: false, tools: null, error: state.error ?? TOO_MANY_TOOLS },
+});
+
+function* inGroups<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
+
 async function askServer(
   { keyring, toolServers }: ToolServices,
   q: TenantQueryable,
   customer_id: string,
   server: McpServer,
   signal: AbortSignal | undefined,
-): Promise<{ tools: OfferedTool[]; state: ServerState }> {
+): Promise<Found> {
   const { name, allowed_tools } = server;
   try {
     const address = await addressOf(q, keyring, customer_id, server);

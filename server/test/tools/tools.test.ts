@@ -162,6 +162,34 @@ describe('the tools of an agent', () => {
     expect(asked).toEqual(['server/discover', 'tools/list', ...call]);
   });
 
+  it('are listed up to 1 MiB, and the instance says whose are left out', async () => {
+    const description = 'x'.repeat(250_000);
+    other.instead = async (request, response) => {
+      const { id, method } = (await json(request)) as { id: number; method: string };
+      const results: Record<string, object> = {
+        'server/discover': {
+          supportedVersions: ['2026-07-28'],
+          capabilities: { tools: {} },
+          serverInfo: { name: 'other', version: '1' },
+        },
+        'tools/list': { tools: [{ name: 'large', description, inputSchema: { type: 'object' } }] },
+      };
+      const result = { resultType: 'complete', ttlMs: 1, cacheScope: 'private', ...results[method] };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    // Stored before recipes had at most 20 servers.
+    const instance = await agentWith(
+      Array.from({ length: 25 }, (_, index) => ({ name: `s${index}`, url: other.url })),
+    );
+    expect(await namesOf(instance)).toEqual(['s0__large', 's1__large', 's2__large', 's3__large']);
+    const servers = await serversOf(instance);
+    expect(servers.filter(({ ok }) => ok)).toHaveLength(4);
+    expect(servers.find(({ name }) => name === 's4')?.error).toContain('larger than 1 MiB');
+    expect(servers.find(({ name }) => name === 's24')).toMatchObject({ ok: null });
+  });
+
   it('have results of at most 256 KiB, and no more is read', async () => {
     const instance = await agentWith([
       { name: 'crm', url: crm.url },
