@@ -129,11 +129,21 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
       const handle = () => run(call as Parameters<typeof run>[0], services);
       const { instance_id } = params as { instance_id?: string };
       const signal = operation.load && abortOnDisconnect(reply);
-      const answer = await runtime.admission.run(operation.load, tenant_id, handle, signal, instance_id);
+      const answer = await runtime.admission.run(operation.load, tenant_id, handle, signal, {
+        instance_id,
+        bytes: bytesOf(operation, request),
+      });
       if (answer) checkReply?.(operation, answer.status, answer.body);
       return answer;
     },
   };
+}
+
+/** Of the body; a chunked one may be as large as the operation takes. */
+function bytesOf({ maxBodyMiB = 1 }: Operation, request: FastifyRequest | undefined): number {
+  const length = request?.headers['content-length'];
+  if (length !== undefined) return Number(length);
+  return request?.headers['transfer-encoding'] === undefined ? 0 : maxBodyMiB * 1024 * 1024;
 }
 
 /** Reads the token first: a wrong one is 401 (contract, section 1). */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gate } from '../../../test/support/hold.ts';
 import { operations } from '../../areas.ts';
@@ -140,4 +141,21 @@ it('is declared by operations that hold recipes, plans or configurations in memo
     'update_recipe',
     'upgrade_instance',
   ]);
+});
+
+it('calls of models hold 32 MiB of bodies of a tenant at once, with instances of any number', async () => {
+  const admission = new Admission(findLimit);
+  const call = (tenant_id: string, work: () => Promise<unknown>) =>
+    admission.run('model_call', tenant_id, work, undefined, {
+      instance_id: randomUUID(),
+      bytes: 8 * 1024 * 1024,
+    });
+  const gates = Array.from({ length: 4 }, gate);
+  const held = gates.map(({ pass }) => call('a', pass));
+  await Promise.all(gates.map(({ reached }) => reached));
+  await expect(call('a', answer)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(await call('b', answer)).toBe('answer');
+  for (const { goOn } of gates) goOn();
+  await Promise.all(held);
+  expect(await call('a', answer)).toBe('answer');
 });

@@ -27,7 +27,11 @@ interface Limit {
   /** Waiting calls per tenant. Each holds its request, which validation has limited. */
   maxWaiting: number;
   refusal: string;
+  /** Bodies of a tenant's and of all calls at once, because a call may hold its body for minutes. */
+  bytes?: { ofTenant: number; ofAll: number };
 }
+
+const MIB = 1024 * 1024;
 
 const LIMITS: Readonly<Record<Load, Limit>> = {
   configuration: {
@@ -50,6 +54,7 @@ const LIMITS: Readonly<Record<Load, Limit>> = {
     isPerInstance: true,
     maxWaiting: 0,
     refusal: 'The instance has 8 calls of models at once; try again',
+    bytes: { ofTenant: 32 * MIB, ofAll: 256 * MIB },
   },
 };
 
@@ -57,6 +62,8 @@ const LIMITS: Readonly<Record<Load, Limit>> = {
 export class Admission {
   readonly #semaphores = new Map<Load, FairSemaphore>();
   readonly #findLimit: FindLoadLimit;
+  /** Bytes of bodies by load and tenant. */
+  readonly #held = new Map<string, number>();
 
   constructor(findLimit: FindLoadLimit) {
     this.#findLimit = findLimit;
@@ -75,12 +82,36 @@ export class Admission {
     tenant_id: string,
     work: () => Promise<T>,
     signal: AbortSignal | undefined,
-    instance_id = tenant_id,
+    { instance_id = tenant_id, bytes = 0 }: { instance_id?: string | undefined; bytes?: number } = {},
   ): Promise<T> {
     const semaphore = load && this.#semaphores.get(load);
     if (!semaphore) return work();
     const { ofTenant, isPerInstance } = LIMITS[load];
     const permits = ofTenant && (await this.#findLimit(tenant_id, ofTenant));
-    return semaphore.run(isPerInstance ? instance_id : tenant_id, work, signal, permits);
+    const held = () => this.#holding(load, tenant_id, bytes, work);
+    return semaphore.run(isPerInstance ? instance_id : tenant_id, held, signal, permits);
+  }
+
+  async #holding<T>(load: Load, tenant_id: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    const limit = LIMITS[load].bytes;
+    if (!limit) return work();
+    const places = [
+      { key: `${load} ${tenant_id}`, most: limit.ofTenant },
+      { key: load, most: limit.ofAll },
+    ];
+    if (places.some(({ key, most }) => (this.#held.get(key) ?? 0) + bytes > most))
+      throw rateLimited(1, 'Too many bytes of requests are under way; try again');
+    for (const { key } of places) this.#hold(key, bytes);
+    try {
+      return await work();
+    } finally {
+      for (const { key } of places) this.#hold(key, -bytes);
+    }
+  }
+
+  #hold(key: string, bytes: number): void {
+    const held = (this.#held.get(key) ?? 0) + bytes;
+    if (held > 0) this.#held.set(key, held);
+    else this.#held.delete(key);
   }
 }
