@@ -7,9 +7,9 @@ import type { StrippedKind } from '../redaction/save-from-instance.contract.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
 const MIB = 1024 * 1024;
-/** Of one instance's secrets. Lines of an instance with more are withheld, because its search would take too long to build. */
+/** The bytes of one instance's secrets. Lines of an instance with more are withheld, because its search would take too long to build. */
 const MOST_BYTES = 4 * MIB;
-/** Of the secrets behind all searches that are kept; a search takes some 20 times as much memory. */
+/** The bytes of the secrets behind all searches that are kept; a search takes some 20 times as much memory. */
 const KEPT_BYTES = 8 * MIB;
 /** Shorter lines of a multi-line key are no secret by themselves. */
 const MIN_KEY_LINE = 16;

@@ -10,7 +10,7 @@ import type { Candidate, ModelRequest } from './model-choice.ts';
 import { type FailedTry, modelFailure, refusedBy, unanswered } from './provider-failures.ts';
 import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
 
-/** What is read at once on the event loop. */
+/** An answer is read at once on the event loop. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** `events` are server-sent events. */

@@ -139,7 +139,7 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
   };
 }
 
-/** Of the body; a chunked one may be as large as the operation takes. */
+/** The length of the body; a chunked one may be as large as the operation takes. */
 function bytesOf({ maxBodyMiB = 1 }: Operation, request: FastifyRequest | undefined): number {
   const length = request?.headers['content-length'];
   if (length !== undefined) return Number(length);
