@@ -111,6 +111,7 @@ describe('a start waits for a database', () => {
     ['57P03', 'the database system is in recovery mode', 'unreachable'],
     ['57P01', 'terminating connection due to administrator command', 'unreachable'],
     ['08006', 'the pooler has no server', 'unreachable'],
+    ['08P01', 'server login has been failing, try again later', 'unreachable'],
   ])('that says %s, %s', async (code, message, state) => {
     await dark.be({ says: { code, message } });
     await waitsFor(state, new RegExp(message), () => dark.be('well'));
@@ -161,7 +162,7 @@ it.each([500, 2_000, 5_000, 10_000, 20_000, 40_000])(
 
 it('a limit of the database on statements does not end a start', async () => {
   await queryOnce(database.url, 'delete from schema_files');
-  await alter('set statement_timeout = 1');
+  await alter('set statement_timeout = 50');
   await server.startServed(environment);
   expect(await readyz()).toMatchObject({ status: 'ready' });
 });

@@ -4,8 +4,9 @@ import { type Row, type Statement, sql } from './sql.ts';
 export const ROLES = ['acp_service', 'acp_tenant', 'acp_system'];
 export const WHAT_TO_GRANT = `grant ${ROLES.join(', ')} to the login of DATABASE_URL (docs/deploy-to-a-server.md)`;
 
-/** A pooler's answer to a startup parameter that it does not know. */
+/** A pooler's answer to a startup parameter that it does not know, and to much else, such as a server that is away. */
 const PROTOCOL_VIOLATION = '08P01';
+const UNKNOWN_PARAMETER = /startup parameter/;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
@@ -23,7 +24,7 @@ export async function checkSession(
       const code = error.code ?? error.cause?.code;
       if (code === INSUFFICIENT_PRIVILEGE)
         throw new Error(`${error.message}: ${WHAT_TO_GRANT}`, { cause: error });
-      if (code !== PROTOCOL_VIOLATION) throw error;
+      if (code !== PROTOCOL_VIOLATION || !UNKNOWN_PARAMETER.test(error.message)) throw error;
       return error.message;
     },
   );

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ROLES, WHAT_TO_GRANT } from './connection-check.ts';
-import { connectionOptions } from './connection-options.ts';
 import { type Migration, type RoomFile, type Schema, versionOf } from './schema-files.ts';
 import { connectInTurn, KEPT_ALIVE, READ_ONLY, Servers, WatchedClient } from './servers.ts';
 import { orUnreachable, whyNotConnected } from './unreachable.ts';
@@ -17,7 +16,7 @@ const MAX_PAUSE_MS = 15_000;
 /** A long backup may hold locks for hours, so there is no limit: the operator decides how long to wait. */
 const TRIES = 240;
 /** A login may have limits that fit its statements. */
-const SESSION = ['statement_timeout=0', 'idle_in_transaction_session_timeout=0'];
+const WITHOUT_LIMITS = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0';
 const CREATE_LISTS = `
   create table schema_migrations
     (name text primary key, sha256 text not null, applied_at timestamptz not null default now(), oldest integer not null);
@@ -65,6 +64,7 @@ async function migrateBy(
   servedBy?: string,
   log?: MigrationLog,
 ): Promise<string[]> {
+  await client.query(WITHOUT_LIMITS);
   // A session-level lock, because each migration commits.
   await client.query(`select pg_advisory_lock(hashtext('agent-control-plane migrations'))`);
   await createLists(client);
@@ -193,8 +193,8 @@ function reasonOf(error: unknown): string {
 
 function makeClient(url: string): WatchedClient {
   const client = new WatchedClient({
-    ...connectionOptions(url, SESSION),
     ...KEPT_ALIVE,
+    connectionString: url,
     application_name: MIGRATES_AS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   });
