@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** As many as a network may have on the mTLS listener (tls-thread.mjs). Further ones are closed. */
+const MAX_CONNECTIONS = 2000;
+
 const ofRuntimes = new WeakSet<object>();
 
 /** Serves a connection on which the routes for runtimes alone exist. */
@@ -23,6 +26,7 @@ export async function serveRuntimeAt(app: FastifyInstance, path: string): Promis
   await rm(path, { force: true });
   // As HTTP servers do: a client may end its side first.
   const server = createServer({ allowHalfOpen: true }, (socket) => serveRuntime(app, socket));
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen({ path, readableAll: true, writableAll: true });
   await once(server, 'listening');
   server.on('error', (error) => app.log.error({ err: error }, 'the socket of a runtime failed'));
