@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChatappEmulator, startChatappEmulator } from '../demo/src/chatapp-emulator.ts';
 import { signatureOf, textMessage } from '../demo/src/webhook.ts';
+import { fetchRuntime, runtimeUrl } from '../server/src/adapters/process-engine/connections.ts';
+import { queryOnce } from '../server/test/support/connection.ts';
 import { call, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
@@ -29,12 +31,17 @@ const programs: [string, () => string, RegExp, (module: string) => boolean][] = 
   ['minimal_runtime.py', python, /^(?:import|from) (\w+)/gm, isOfPython],
 ];
 
+/** With `required` it has a network of its own, with `preferred` the machine's. */
+const runs = programs.flatMap(([file, interpreter, imports, isBuiltIn]) =>
+  ['preferred', 'required'].map((mode) => ({ file, mode, interpreter, imports, isBuiltIn })),
+);
+
 interface Message {
   author: string;
   text: string;
 }
 
-describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
+describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter, imports, isBuiltIn }) => {
   let emulator: ChatappEmulator;
   let server: ServerProcess;
   let credentials: Credentials;
@@ -46,6 +53,7 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     credentials = await server.start({
       RUNTIME_COMMAND: `${interpreter()} ${join(EXAMPLES, file)}`,
       CHATAPP_API_BASE_URL: emulator.base_url,
+      RUNTIME_ISOLATION: mode,
     });
   });
   afterAll(async () => {
@@ -76,6 +84,15 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
     return Object.fromEntries(variables.map((text) => text.split(/=(.*)/s).slice(0, 2)));
   }
 
+  /** As the service knows it. */
+  async function address(): Promise<string> {
+    const rows = await queryOnce<{ address: string }>(
+      await server.databaseUrl(),
+      `select address from runtimes where instance_id = '${instance_id}'`,
+    );
+    return rows[0]?.address ?? expect.unreachable();
+  }
+
   const messagesIn = async (conversation_id: string) =>
     (await call<{ items: Message[] }>(credentials, 'GET', `/v1/conversations/${conversation_id}/messages`))
       .items;
@@ -96,8 +113,8 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
 
   /** As the control plane. @returns the status */
   async function forward(message: object, secret?: string): Promise<number> {
-    const { PORT, MESSAGE_SECRET } = environment();
-    const response = await fetch(`http://127.0.0.1:${PORT}/messages`, {
+    const { MESSAGE_SECRET } = environment();
+    const response = await fetchRuntime(runtimeUrl(await address(), '/messages'), {
       method: 'POST',
       headers: { authorization: `Bearer ${secret ?? MESSAGE_SECRET}` },
       body: JSON.stringify(message),
@@ -169,8 +186,8 @@ describe.each(programs)('%s', (file, interpreter, imports, isBuiltIn) => {
 
   it('requests another delivery when its answer was refused', async () => {
     const { conversation_id, message_id } = await talk('refused');
-    const { PORT, MESSAGE_SECRET } = environment();
-    const { status } = await fetch(`http://127.0.0.1:${PORT}/secrets`, {
+    const { MESSAGE_SECRET } = environment();
+    const { status } = await fetchRuntime(runtimeUrl(await address(), '/secrets'), {
       method: 'PUT',
       headers: { authorization: `Bearer ${MESSAGE_SECRET}` },
       body: JSON.stringify({ proxy_key: 'one that opens nothing', connections: {} }),
