@@ -16,8 +16,8 @@ export interface Mutant {
   faults?: string;
   /** So much of these kinds the ledger has to see at least. */
   enough: string;
-  /** How its report begins to tell it. */
-  finding: string;
+  /** The line of its report that tells it. */
+  finding: RegExp;
 }
 
 /** The first four are those that an earlier ledger did not notice. */
@@ -29,7 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace:
       'services.sendApi.send({ ...request, trace }).then(() => services.sendApi.send({ ...request, trace }))',
     enough: 'accepted answers=4',
-    finding: 'doubled: texts at the channel: ',
+    finding: /^doubled: texts at the channel:/m,
   },
   {
     name: 'answers one request in ten with 500',
@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: `done((request.url.startsWith('/v1/') && Math.random() < 0.1 ? new Error('a mutant') : undefined)
             ?? refuseMissingHost(request.raw)`,
     enough: 'answers over HTTP=150',
-    finding: 'wrong: answers over HTTP: GET /v1/',
+    finding: /^wrong: answers over HTTP: .* answered 500: /m,
   },
   {
     name: 'leaves out one row in five of the record of tool calls',
@@ -46,7 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'return this.#chain(tenant_id).calls.add(call);',
     replace: `return Math.random() < 0.2 ? Promise.resolve() : this.#chain(tenant_id).calls.add(call);`,
     enough: 'calls of tools=20',
-    finding: 'lost: rows of the record of tool calls: ',
+    finding: /^lost: rows of the record of tool calls:/m,
   },
   {
     name: 'makes an approved call twice',
@@ -55,7 +55,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: `await callServer(services, q, row, { ...target, args }, signal);
     const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);`,
     enough: 'decisions about approvals=2',
-    finding: 'doubled: approved calls of tools: ',
+    finding: /^doubled: approved calls of tools:/m,
   },
   {
     name: 'hands messages over in the wrong order',
@@ -64,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "order by author = 'system' desc, number desc limit",
     enough: 'accepted answers=12',
     // A message in front of one that was answered counts as answered.
-    finding: 'lost: answers of agents: ',
+    finding: /^lost: answers of agents:/m,
   },
   {
     name: 'leaves one call of a model in five unsettled',
@@ -72,18 +72,18 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'modelMetrics.count(status, latency_ms / 1000);',
     replace: 'modelMetrics.count(status, latency_ms / 1000);\n        if (Math.random() < 0.2) return;',
     enough: 'calls of tools=25',
-    finding: 'wrong: usage rows: a call is running although nothing was wrong',
+    finding: /^wrong: usage rows: a call is running although nothing was wrong/m,
   },
   {
     name: 'tells a trigger twice',
     file: 'dialogue/triggers.js',
-    find: 'await tx.run(queueNotice(notice));',
-    replace: `await tx.run(queueNotice(notice));
+    find: 'await tx.run(queueSystemMessage(message));',
+    replace: `await tx.run(queueSystemMessage(message));
         const again = randomUUID();
         const copy = await sealContent(keyring, q, again, { text: prompt });
-        await tx.run(queueNotice({ ...notice, id: again, message_id: again, sealed_content: copy }));`,
+        await tx.run(queueSystemMessage({ ...message, id: again, message_id: again, sealed_content: copy }));`,
     enough: 'answers to triggers=2',
-    finding: 'doubled: times of a trigger: ',
+    finding: /^doubled: times of a trigger:/m,
   },
   {
     name: 'forgets the runtimes of a service that was killed',
@@ -92,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const adopted = undefined;',
     faults: 'service killed',
     enough: 'recoveries=4,accepted answers=3',
-    finding: 'doubled: looks for second runtimes: ',
+    finding: /^doubled: looks for second runtimes:/m,
   },
   {
     name: 'writes another row than it chained',
@@ -100,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'calls: rows, after }, rows.length)',
     replace: 'calls: rows.map((row) => ({ ...row, latency_ms: row.latency_ms + 1 })), after }, rows.length)',
     enough: 'calls of tools=3,verified records=3',
-    finding: 'wrong: verified records: tool-calls: row_changed at ',
+    finding: /^wrong: verified records: tool-calls: row_changed at/m,
   },
   {
     name: 'loses one decision in two about an approval',
@@ -109,7 +109,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: `if (Math.random() < 0.5) return readApproval(services, q, { ...row, status });
     const decided = await q.run(decideApproval({`,
     enough: 'decisions about approvals=7',
-    finding: 'lost: decisions about approvals: ',
+    finding: /^lost: decisions about approvals:/m,
   },
 ];
 
