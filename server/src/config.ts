@@ -143,9 +143,7 @@ export function readConfig(env: Environment): Config {
       'MCP_ALLOWED_ORIGINS',
       env.MCP_ALLOWED_ORIGINS || 'localhost,127.0.0.1,[::1]',
     ),
-    mcp_allowed_hosts: env.MCP_ALLOWED_HOSTS
-      ? readHostsWithPorts('MCP_ALLOWED_HOSTS', env.MCP_ALLOWED_HOSTS)
-      : [],
+    mcp_allowed_hosts: readHostsWithPorts('MCP_ALLOWED_HOSTS', env.MCP_ALLOWED_HOSTS),
     provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
     runtime_command: readRuntimeCommand(env.RUNTIME_COMMAND),
     runtime_isolation: oneOf(

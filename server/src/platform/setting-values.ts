@@ -89,7 +89,8 @@ export function readHosts(name: string, text: string): string[] {
 }
 
 /** Hosts, each for the ports of the web or with a port for that one. */
-export function readHostsWithPorts(name: string, text: string): string[] {
+export function readHostsWithPorts(name: string, text: string | undefined): string[] {
+  if (!text) return [];
   const hosts = text.split(',').map((host) => host.trim().toLowerCase());
   const wrong = hosts.find((host) => !isHostWithPort(host));
   if (wrong !== undefined)
