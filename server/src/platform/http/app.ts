@@ -94,12 +94,7 @@ export async function buildApp({
   app.decorateRequest('actor');
   extend(app);
   addClientAddresses(app, forwardedForProxies);
-  app.addHook('preClose', (done) => {
-    listener.dropSilent();
-    done();
-  });
-  // Fastify leaves a server alone that it did not make.
-  app.addHook('onClose', () => listener.close());
+  closeWith(app, listener);
   ignoreExpectations(app.server);
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
@@ -120,4 +115,13 @@ export async function buildApp({
     for (const route of served.filter(isOfAnyType)) bind(scope, route, guards);
   });
   return app;
+}
+
+/** Fastify does not close a server that it did not make. */
+function closeWith(app: FastifyInstance, listener: Listener): void {
+  app.addHook('preClose', (done) => {
+    listener.dropSilent();
+    done();
+  });
+  app.addHook('onClose', () => listener.close());
 }
