@@ -1,4 +1,4 @@
--- The tables of this room: channel_endpoints, opt_outs.
+-- The tables of this room: channel_endpoints, opt_outs, number_pauses.
 
 -- Changes that the audit log records.
 call note_changes('channel_endpoints', 'id');

@@ -1,4 +1,4 @@
--- The tables of this room: tool_servers, approvals.
+-- The tables of this room: tool_servers, approvals, kept_calls.
 
 -- Changes that the audit log records.
 call note_changes('approvals', 'id', 'update');
