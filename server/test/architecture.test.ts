@@ -276,6 +276,24 @@ describe('a table', () => {
   });
 });
 
+describe('a function of SQL', () => {
+  it('is created by one file: the file that is applied later would replace it', () => {
+    const names = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.sql'),
+    );
+    const created = names.flatMap((name) => {
+      const text = readFileSync(join(SRC, name), 'utf8');
+      const functions = text.matchAll(/^create or replace (?:function|procedure|view) (\w+)/gm);
+      return [...new Set([...functions].map(([, created]) => created))].map((of) => ({ of, name }));
+    });
+    expect(created.length).toBeGreaterThan(20);
+    const twice = created.filter(({ of, name }) =>
+      created.some((other) => other.of === of && other.name !== name),
+    );
+    expect(twice).toEqual([]);
+  });
+});
+
 describe('the source', () => {
   it('reads the environment in config.ts and the programs alone', () => {
     // Variables that a child process inherits, such as PATH, are not settings.

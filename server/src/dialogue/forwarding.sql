@@ -1,5 +1,5 @@
 -- Nobody answers for a terminated instance: the jobs of its conversations mark what waits as dead.
-create or replace function end_waiting() returns trigger
+create or replace function end_messages_of_instance() returns trigger
   language plpgsql
   as $$
 begin
@@ -11,5 +11,5 @@ begin
   return null;
 end $$;
 
-create or replace trigger end_waiting after update of status on instances for each row
-  when (new.status = 'terminated' and old.status is distinct from 'terminated') execute function end_waiting();
+create or replace trigger end_messages_of_instance after update of status on instances for each row
+  when (new.status = 'terminated' and old.status is distinct from 'terminated') execute function end_messages_of_instance();
