@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { freePort } from '../bench/src/ports.ts';
 import { createCsr } from '../runtime/src/identity/csr.ts';
 import { newTlsKey } from '../runtime/src/identity/keys.ts';
+import { fetchRuntime, runtimeUrl } from '../server/src/adapters/process-engine/connections.ts';
 import { SilentProxy } from '../server/test/support/silent-proxy.ts';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
@@ -82,12 +83,16 @@ async function waitForReplacement(pid: number | undefined): Promise<number> {
       expect(others).toEqual([]);
       expect(runtime?.pid).toEqual(expect.any(Number));
       expect(runtime?.pid).not.toBe(pid);
-      expect((await fetch(`http://127.0.0.1:${variableOf(runtime?.pid, 'PORT')}/health`)).status).toBe(200);
+      expect((await fetchRuntime(urlOf(runtime?.pid, '/health'))).status).toBe(200);
       return runtime?.pid as number;
     },
     { timeout: 180_000, interval: 100 },
   );
 }
+
+/** Where the service reaches a runtime with a network of its own. */
+const urlOf = (pid: number | undefined, path: string) =>
+  runtimeUrl(`http://127.0.0.1:8700#${variableOf(pid, 'STATE_DIR')}/runtime.sock`, path);
 
 function variableOf(pid: number | undefined, name: string): string | undefined {
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -96,7 +101,7 @@ function variableOf(pid: number | undefined, name: string): string | undefined {
 
 /** The runtime calls the server about the sender. */
 const forwardTo = async (pid: number) =>
-  fetch(`http://127.0.0.1:${variableOf(pid, 'PORT')}/messages`, {
+  fetchRuntime(urlOf(pid, '/messages'), {
     method: 'POST',
     headers: {
       authorization: `Bearer ${variableOf(pid, 'MESSAGE_SECRET')}`,
