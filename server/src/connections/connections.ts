@@ -63,8 +63,9 @@ export async function changeConnection(
   return q.transaction(async (tx) => {
     const update = updateConnection(ids, { name, sealed_credentials, expires_at, allowed_hosts: hosts });
     const { updated } = await tx.run({
-      customer: customerExists(customer_id),
       lock: lockCustomer(customer_id),
+      // After the lock: the customer may have been erased meanwhile.
+      customer: customerExists(customer_id),
       updated: update,
     });
     const row = found('Connection', updated);

@@ -24,8 +24,9 @@ export async function addWebsite(q: Queryable, customer_id: string, text: string
   const hostname = normaliseHostname(text);
   if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');
   const { website } = await q.run({
-    customer: customerExists(customer_id),
     lock: lockCustomer(customer_id),
+    // After the lock: the customer may have been erased meanwhile.
+    customer: customerExists(customer_id),
     room: hasRoomForWebsite(customer_id),
     website: insertWebsite(customer_id, hostname),
   });

@@ -224,7 +224,7 @@ describe('the shape', () => {
     ['wg_public_key', Buffer.alloc(31).toString('base64'), 'string_pattern_mismatch'],
     ['wg_public_key', Buffer.alloc(33).toString('base64'), 'string_pattern_mismatch'],
     ['wg_public_key', `${'A'.repeat(42)}B=`, 'string_pattern_mismatch'],
-    ['wg_public_key', `${newWgKey()}\n`, 'string_pattern_mismatch'],
+    ['wg_public_key', `${newWgKey()}\n`, 'string_too_long'],
     ['vpn_ip', '10.64.0', 'string_pattern_mismatch'],
     ['vpn_ip', '11.64.0.1', 'string_pattern_mismatch'],
     ['vpn_ip', '10.64.0.1/32', 'string_pattern_mismatch'],

@@ -229,6 +229,7 @@ describe('save from instance', () => {
 
   it('removes the people of its customers over several pages', async () => {
     const other = await placeCustomer(service, instance_id);
+    const SKILLS = 200;
     // Some identities have the same time.
     await service.database.query(
       `with s as (insert into staff (tenant_id, customer_id, name, role, tier, email, phone)
@@ -240,12 +241,12 @@ describe('save from instance', () => {
     const numbers = Array.from({ length: 1100 }, (_, index) => 1001 + index);
     await configure({
       system_prompt: `ask ${numbers.map((n) => `bo-${n}@staff or 030 55 ${n}-99`).join(', ')}!`,
-      skills: numbers.map((n) => `030/55${n}99 is the number of visitor%23${n}`),
+      skills: numbers.slice(-SKILLS).map((n) => `030/55${n}99 is the number of visitor%23${n}`),
     });
     const { status, body } = await save();
     expect(status).toBe(201);
     expect(body.system_prompt).toBe(`ask ${numbers.map(() => '[email] or [phone_number]').join(', ')}!`);
-    expect(body.skills).toEqual(numbers.map(() => '[phone_number] is the number of [customer_id]'));
+    expect(body.skills).toEqual(Array(SKILLS).fill('[phone_number] is the number of [customer_id]'));
   });
 
   it('removes the channel addresses of staff', async () => {
