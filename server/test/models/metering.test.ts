@@ -232,7 +232,7 @@ describe('a stream', () => {
   it('ends after 10 minutes', async () => {
     const { modelTimeouts } = service.service.services;
     const before = modelTimeouts.stream;
-    modelTimeouts.stream = 200;
+    modelTimeouts.stream = 3000;
     let left = false;
     model.respond = (response) => {
       response.on('close', () => (left = true));
