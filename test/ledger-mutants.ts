@@ -51,9 +51,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'makes an approved call twice',
     file: 'tools/settle-approval.js',
-    find: 'const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);',
-    replace: `await callServer(services, q, row, { ...target, args }, signal);
-    const { kind, result } = await callServer(services, q, row, { ...target, args }, signal);`,
+    find: 'const { kind, result } = await callServer(services, q, row, call, signal);',
+    replace: `await callServer(services, q, row, call, signal);
+    const { kind, result } = await callServer(services, q, row, call, signal);`,
     enough: 'decisions about approvals=2',
     finding: /^doubled: approved calls of tools:/m,
   },
