@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /** The kernel's ports of outgoing connections begin at 32768 (ip_local_port_range), the usual servers are below. */
 const FIRST = 20_000;
@@ -28,4 +28,10 @@ async function isFree(port: number): Promise<boolean> {
   server.close();
   await once(server, 'close');
   return true;
+}
+
+/** Listens at a free port of the loopback address. @returns its HTTP base URL */
+export async function listenOnLoopback(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,10 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonCall } from '../call.ts';
+import { listenOnLoopback } from '../ports.ts';
 import { ask, judge } from './answers.ts';
 import type { Book } from './book.ts';
 import type { Random } from './random.ts';
@@ -56,9 +55,7 @@ export class Channel {
 
   /** @returns the send API's URL */
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return listenOnLoopback(this.#server);
   }
 
   /** @param base_url where the webhook is */

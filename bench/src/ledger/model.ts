@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '../ports.ts';
 
 const THINKS_MS = 200;
 const INPUT_TOKENS = 12;
@@ -23,9 +22,7 @@ export class Model {
 
   /** @returns its base URL */
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `${await listenOnLoopback(this.#server)}/v1`;
   }
 
   close(): void {

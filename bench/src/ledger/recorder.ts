@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listenOnLoopback } from '../ports.ts';
 import { judge, type Seen } from './answers.ts';
 import type { Book } from './book.ts';
 
@@ -28,9 +27,7 @@ export class Recorder {
 
   /** @returns where runtimes report */
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return listenOnLoopback(this.#server);
   }
 
   close(): void {

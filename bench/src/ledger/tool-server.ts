@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { listenOnLoopback } from '../ports.ts';
 
 const capabilities = { tools: {} };
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -23,9 +22,7 @@ export class ToolServer {
 
   /** @returns its address */
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`;
+    return `${await listenOnLoopback(this.#server)}/mcp`;
   }
 
   close(): void {
