@@ -230,8 +230,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
       await app.ready();
-      if (options.runsJobs) await options.recover?.(addresses, doorsOf(app, mtlsListener));
-      if (options.runsJobs) await prepareWork({ db, runtimeHost, queue }, patience);
+      if (options.runsJobs) {
+        await options.recover?.(addresses, doorsOf(app, mtlsListener));
+        await prepareWork({ db, runtimeHost, queue }, patience);
+      }
       listener.handTo((request, response) => app.routing(request, response));
       if (options.runsJobs) queue.start();
       await announce?.(addresses);

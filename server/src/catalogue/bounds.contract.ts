@@ -2,7 +2,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * What one may have, in number and in bytes (contract, section 11). The shapes of requests say the rest: each text,
+ * The bounds of things, in number and in bytes (contract, section 11). The shapes of requests say the rest: each text,
  * list and object there has a bound of its own.
  */
 export const BOUNDS = {

@@ -8,7 +8,7 @@ import type { RuntimeClient } from '../runtimes/runtime-client.port.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { type ConversationSettings, readConversationSettings } from './conversation-settings.ts';
 import type { DialogueMetrics } from './dialogue-metrics.ts';
-import type { WaitingConversation } from './forwarding.db.ts';
+import type { WaitingConversation, WaitingMessage } from './forwarding.db.ts';
 import type { VoiceNotes } from './voice-notes.ts';
 
 export interface ForwardingServices {
@@ -38,3 +38,10 @@ export interface ForwardingPass {
 
 export const settingsOf = (conversation: WaitingConversation): ConversationSettings =>
   readConversationSettings(mergeLayers(conversation), conversation.timezone);
+
+/** The same messages, with the texts of voice notes where they are transcribed. */
+export const withTranscripts = async (
+  { services, q, conversation, signal }: ForwardingPass,
+  messages: readonly WaitingMessage[],
+): Promise<readonly WaitingMessage[]> =>
+  (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;

@@ -24,7 +24,12 @@ import {
   listWaiting,
   type WaitingMessage,
 } from './forwarding.db.ts';
-import { type ForwardingPass, type ForwardingServices, settingsOf } from './forwarding-pass.ts';
+import {
+  type ForwardingPass,
+  type ForwardingServices,
+  settingsOf,
+  withTranscripts,
+} from './forwarding-pass.ts';
 import { askNextStep, isOnboarding } from './onboarding.ts';
 import { noteUntoldTrigger } from './triggers.db.ts';
 
@@ -242,12 +247,6 @@ async function refuse(pass: ForwardingPass, messages: readonly WaitingMessage[])
     await sendAsSystem(services, q, tx, { conversation_id: conversation.id, text: TOO_MANY, key });
   });
 }
-
-const withTranscripts = async (
-  { services, q, conversation, signal }: ForwardingPass,
-  messages: readonly WaitingMessage[],
-): Promise<readonly WaitingMessage[]> =>
-  (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
 
 /** Marks messages as handled and erases their `raw`. */
 async function handle(

@@ -9,7 +9,7 @@ import type { TenantTx } from '../platform/db/queryable.ts';
 import { pauseEnds } from './bursts.ts';
 import { findSender } from './deliver-to-runtime.ts';
 import { type WaitingMessage } from './forwarding.db.ts';
-import type { ForwardingPass } from './forwarding-pass.ts';
+import { type ForwardingPass, withTranscripts } from './forwarding-pass.ts';
 import { findKeptReplies } from './onboarding.db.ts';
 
 /** With more waiting messages than this, onboarding ends and the agent gets them. */
@@ -50,11 +50,6 @@ export async function askNextStep(
 interface OpenedMessage extends MessageContent {
   kind: string;
 }
-
-const withTranscripts = async (
-  { services, q, conversation, signal }: ForwardingPass,
-  messages: readonly WaitingMessage[],
-) => (await services.voiceNotes?.transcribe(q, conversation, messages, signal)) ?? messages;
 
 const openMessage = async (
   { services, q }: ForwardingPass,

@@ -36,7 +36,7 @@ const PASSED: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * What chooses models, routes, plugins, keys, addresses, storage or priority at some provider: refused, because an answer
+ * Fields that choose models, routes, plugins, keys, addresses, storage or priority at some provider: refused, because an answer
  * without it would not be what was asked for.
  */
 const CHOOSING: ReadonlySet<string> = new Set(

@@ -8,7 +8,7 @@ begin
          then 'collate "und-x-icu"' end);
 end $do$;
 
--- Whether one of the texts contains the search text, whatever the case. All do if it is empty. Texts are joined by line
+-- True if one of the texts contains the search text, whatever the case, or if that is empty. Texts are joined by line
 -- breaks, so no search spans two of them.
 create or replace function contains_text(search text, variadic texts text[]) returns boolean language sql stable parallel safe
   return search = '' or strpos(lower_case(array_to_string(texts, chr(10))), lower_case(search)) > 0;

@@ -11,7 +11,7 @@ begin
   perform pg_notify('jobs', of_kind);
 end $$;
 
--- What a lane's jobs waited for is there: failed ones run at once, and their backoff starts again. A running one may have
+-- Failed jobs of a lane run at once, because what they waited for is there; their backoff starts again. A running one may have
 -- begun earlier, and gets the first pause if it fails.
 create or replace function wake_lane(of_kind text, tenant uuid, of_lane text) returns void
   language plpgsql
