@@ -18,7 +18,7 @@ const channel = new FakeMediaChannel();
 beforeAll(async () => {
   const chatapp_api_base_url = await channel.start();
   service = await startTestService({
-    settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
+    settings: { chatapp_api_base_url },
     mediaSource: new ChatappMedia({ answerWithinMs: 500, doneWithinMs: 20_000 }),
   });
   tenant = await service.createTenant('Acme');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -25,7 +24,7 @@ beforeAll(async () => {
   const chatapp_api_base_url = await sendApi.start();
   service = await startTestService({
     pace: { queue: { pollEveryMs: 50, firstPauseMs: 50 } },
-    settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
+    settings: { chatapp_api_base_url },
   });
   tenant = await service.createTenant('Acme');
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createAgent, forwardedCount, uniqueSender, WAIT, write } from '../support/conversations.ts';
 import { FakeSendApi } from '../support/send-api.ts';
@@ -13,13 +12,7 @@ const startService = async (settings: object = {}) => {
   const chatapp_api_base_url = await sendApi.start();
   return startTestService({
     pace: { queue: { pollEveryMs: 50, firstPauseMs: 50 } },
-    settings: {
-      host_id: randomUUID(),
-      chatapp_api_base_url,
-      trust_domain: 'acp.test',
-      llm: undefined,
-      ...settings,
-    },
+    settings: { chatapp_api_base_url, ...settings },
   });
 };
 

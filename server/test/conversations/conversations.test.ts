@@ -28,7 +28,7 @@ const sendApi = new FakeSendApi();
 beforeAll(async () => {
   const chatapp_api_base_url = await sendApi.start();
   service = await startTestService({
-    settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
+    settings: { chatapp_api_base_url },
   });
   tenant = await service.createTenant('Acme');
   stranger = await service.createTenant('Stranger');

@@ -30,7 +30,7 @@ const MODEL = `whisper-${randomUUID()}`;
 beforeAll(async () => {
   const chatapp_api_base_url = await channel.start();
   service = await startTestService({
-    settings: { host_id: randomUUID(), chatapp_api_base_url, trust_domain: 'acp.test', llm: undefined },
+    settings: { chatapp_api_base_url },
     transcriber: {
       model: MODEL,
       transcribe: async ({ bytes }, signal) => ({ text: await transcribe(bytes, signal), seconds: told }),

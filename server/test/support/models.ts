@@ -16,9 +16,6 @@ export function useModels(): void {
     model = await FakeLanguageModel.start();
     service = await startTestService({
       settings: {
-        host_id: randomUUID(),
-        chatapp_api_base_url: 'http://chatapp.invalid',
-        trust_domain: 'acp.test',
         llm: { base_url: model.base_url, api_key: 'operators-key', model: 'own-model' },
       },
       modelTimeouts: { withFallback: 300 },

@@ -97,10 +97,15 @@ const adapters = () => ({
   x509: new PeculiarX509(),
 });
 
+type Overrides = Partial<Omit<ServiceOptions, 'settings'>> & {
+  /** Those that differ from SETTINGS. */
+  settings?: Partial<ServiceOptions['settings']>;
+  database?: TestDatabase;
+  hasher?: Hasher;
+};
+
 /** The service over real HTTP on a database of its own; only engines and runtimes are fakes unless given. */
-export async function startTestService(
-  overrides: Partial<ServiceOptions> & { database?: TestDatabase; hasher?: Hasher } = {},
-): Promise<TestService> {
+export async function startTestService({ settings, ...overrides }: Overrides = {}): Promise<TestService> {
   const database = overrides.database ?? (await createTestDatabase());
   const clock = new TestClock();
   const fakes = { engine: new FakeEngine(), runtimes: new FakeRuntimes() };
@@ -112,7 +117,7 @@ export async function startTestService(
     database_url: database.loginUrl,
     administration_url: database.url === database.loginUrl ? undefined : database.url,
     master_key: randomBytes(32),
-    settings: { ...SETTINGS.settings, host_id: randomUUID() },
+    settings: { ...SETTINGS.settings, host_id: randomUUID(), ...settings },
     ...overrides,
   });
   const { base_url, mtls_url } = await service.listen('127.0.0.1', { port: 0, mtls_port: 0 });
