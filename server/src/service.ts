@@ -230,10 +230,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));
       addresses.mtls_url = public_url ?? mtls_url;
       await app.ready();
-      if (options.runsJobs) {
-        await options.recover?.(addresses, doorsOf(app, mtlsListener));
-        await prepareWork({ db, runtimeHost, queue }, patience);
-      }
+      const recover = async () => options.recover?.(addresses, doorsOf(app, mtlsListener));
+      if (options.runsJobs) await prepareWork({ db, runtimeHost, queue, recover }, patience);
       listener.handTo((request, response) => app.routing(request, response));
       if (options.runsJobs) queue.start();
       await announce?.(addresses);
@@ -264,10 +262,15 @@ const doorsOf = (app: FastifyInstance, mtlsListener: MtlsListener): RuntimeDoors
   },
 });
 
-async function prepareWork(
-  { db, runtimeHost, queue }: { db: Database; runtimeHost: RuntimeHost; queue: Queue },
-  patience: Patience,
-): Promise<void> {
+interface Work {
+  db: Database;
+  runtimeHost: RuntimeHost;
+  queue: Queue;
+  recover: () => Promise<void>;
+}
+
+async function prepareWork({ db, runtimeHost, queue, recover }: Work, patience: Patience): Promise<void> {
+  await recover();
   await patience.until(() => runtimeHost.start());
   await patience.until(() => db.system.runAll(LASTING_JOBS.map((job) => enqueue(job))));
   await patience.until(() => queue.expireOwnLeases());
