@@ -1,9 +1,14 @@
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { Outcomes } from '../platform/outcomes.ts';
+import { OTHER_FIELD } from './webhook-payload.ts';
+
+/** The channel has about 30 fields; each is a time series. */
+const MOST_FIELDS = 64;
 
 export class ChannelMetrics {
   readonly received;
   readonly sent;
+  readonly changes;
 
   constructor(registry: Registry) {
     this.received = new Outcomes(registry, {
@@ -16,5 +21,28 @@ export class ChannelMetrics {
       help: 'Parts of messages that were sent to the channel, by its answer',
       outcomes: ['accepted', 'unauthorized', 'refused', 'failed', 'limited', 'unknown'],
     });
+    this.changes = new Changes(registry);
+  }
+}
+
+/** Changes of verified webhooks, by the name of their field. */
+class Changes {
+  readonly #counter: Counter;
+  readonly #known = new Set<string>();
+
+  constructor(registry: Registry) {
+    this.#counter = new Counter({
+      name: 'acp_webhook_changes_total',
+      help: 'Changes of inbound webhooks, by the channel’s name of their field',
+      labelNames: ['field'],
+      registers: [registry],
+    });
+  }
+
+  count(fields: readonly string[]): void {
+    for (const field of fields) {
+      if (this.#known.size < MOST_FIELDS) this.#known.add(field);
+      this.#counter.inc({ field: this.#known.has(field) ? field : OTHER_FIELD });
+    }
   }
 }

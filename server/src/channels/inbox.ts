@@ -7,8 +7,8 @@ import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import { mediaHash } from './media.ts';
-import type { InboundMessage } from './webhook-payload.ts';
 
 /** The messages of one delivery, in order. */
 type Messages = readonly Omit<NewChannelMessage, 'delivery'>[];

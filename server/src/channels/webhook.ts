@@ -6,16 +6,13 @@ import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { applyChangedAddress } from './changed-addresses.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
+import type { DeliveryReceipt } from './delivery-receipts.ts';
+import type { InboundMessage } from './inbound-message.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { applyOptOut } from './opt-outs.ts';
 import { findReceiptMessages } from './outbox.db.ts';
 import type { PayloadOrigin, SigningEndpoint, SigningEndpoints } from './signing-endpoints.ts';
-import {
-  type DeliveryReceipt,
-  type InboundMessage,
-  readPayload,
-  type WebhookPayload,
-} from './webhook-payload.ts';
+import { readPayload, type WebhookPayload } from './webhook-payload.ts';
 import { readSignature, SignedBytes } from './webhook-signature.ts';
 import type { WebhookThrottle } from './webhook-throttle.ts';
 
@@ -47,13 +44,14 @@ export async function receiveWebhook(services: WebhookServices, received: Receiv
 }
 
 async function ingest(services: WebhookServices, signed: SignedBytes, trace?: Trace): Promise<void> {
-  const { received } = services.channelMetrics;
+  const { received, changes } = services.channelMetrics;
   const payload = readPayload(signed.bytes);
   const { messages, statuses, unusable } = payload ?? { messages: [], statuses: 0, unusable: 1 };
   const stored = await store(services, signed, payload ?? NO_CONTENTS, trace);
   received.count('unknown_number', messages.length - stored);
   received.count('status', statuses);
   received.count('unparseable', unusable);
+  changes.count(payload?.fields ?? []);
 }
 
 /** Stands for a body that is no JSON object: its signature is verified all the same. */

@@ -12,6 +12,7 @@ import {
   HOOK,
   messagesCountedBy,
   payloadOf,
+  secondsAgo,
   sendMessages,
   sign,
   storedMessages,
@@ -202,7 +203,7 @@ describe('a payload', () => {
   it('stores each message with its text, its sender and its context', async () => {
     const own = await createEndpoint(service, tenant);
     const from = '4915112345678';
-    const base = { from, timestamp: '1769860000' };
+    const base = { from, timestamp: secondsAgo(0) };
     const change = changeFor(
       own.phone_number_id,
       { ...base, id: '1', type: 'text', text: { body: 'Hi' } },
@@ -395,4 +396,21 @@ describe('a payload', () => {
     expect(await send('of somebody else')).toBe(401);
     expect(await send(endpoint.app_secret)).toBe(200);
   });
+});
+
+const named = (field: unknown) => ({ field, value: { event: 'x' } });
+
+it('counts the changes by the name of their field, once the signature is right', async () => {
+  const count = async (field: string) => {
+    const { text } = await service.anonymous.get('/metrics');
+    return Number(
+      new RegExp(`^acp_webhook_changes_total\\{field="${field}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0,
+    );
+  };
+  const payload = payloadOf(named('history'), named('history'), named('<b>'), named(7));
+  const counts = async () => [await count('history'), await count('other')];
+  expect((await deliver(service, payload, 'nobody’s secret')).status).toBe(401);
+  const [history = 0, other = 0] = await counts();
+  expect((await deliver(service, payload, endpoint.app_secret)).status).toBe(200);
+  expect(await counts()).toEqual([history + 2, other + 2]);
 });
