@@ -347,7 +347,7 @@ function signedMessage(
   const message = {
     from,
     id: `wamid.${randomUUID()}`,
-    timestamp: '1769860000',
+    timestamp: String(Math.floor(Date.now() / 1000)),
     type: 'text',
     text: { body },
   };

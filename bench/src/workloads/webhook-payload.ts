@@ -14,7 +14,7 @@ export function webhookCall({ phone_number_id, app_secret }: Endpoint, number: n
   const message = {
     from,
     id: `wamid.${randomUUID()}`,
-    timestamp: '1769860000',
+    timestamp: String(Math.floor(Date.now() / 1000)),
     type: 'text',
     text: { body: 'Could somebody take my shift? '.repeat((LENGTHS[number % LENGTHS.length] ?? 0) / 30) },
   };

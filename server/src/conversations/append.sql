@@ -6,6 +6,9 @@
 -- neither, it is stored as dead. Skipped are duplicates (same id, same channel id at the endpoint, or same idempotency key of
 -- the author), messages of deleted conversations, and with `in_mode` those of a conversation in another mode. All contents
 -- travel as one bytea; content_at counts from 1.
+--
+-- `sent_at` is bounded, because later rules count from it: not after the arrival, and at most 7 days before. A queued text is
+-- failed at once where the channel would refuse it.
 create or replace function append_messages(messages jsonb, contents bytea, at timestamptz) returns setof channel_messages
   language plpgsql
   -- Plans are cached: one made while the tables were small would use sequential scans.
@@ -21,25 +24,34 @@ begin
   end if;
 
   return query
-  with incoming as materialized (
+  with given_messages as materialized (
     select * from rows from (jsonb_to_recordset(messages) as (
       id uuid, conversation_id uuid, customer_id uuid, tenant_id uuid, instance_id uuid, endpoint_id uuid, channel text,
       message_id text, external_id text, phone text, display_name text, direction text, author text, user_id uuid, kind text,
       status text, reason text, in_reply_to text, idempotency_key text, usage jsonb, media_hash text, tried_minutes integer,
-      in_mode text, content_at integer, content_length integer)) with ordinality m
+      in_mode text, content_at integer, content_length integer, sent_at timestamptz, conversation_kind text)) with ordinality m
+  ), incoming as materialized (
+    select g.*, case when g.sent_at <= at then greatest(g.sent_at, at - interval '7 days') end as written_at,
+           g.direction = 'in' and g.author = 'sender' as is_of_sender,
+           -- Notices of the channel are nothing that the sender wrote.
+           g.direction = 'in' and g.author = 'sender' and g.kind not in ('system', 'revoke') as opens_window
+    from given_messages g
   ), upserted as (
     insert into conversations as c (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone,
-                                    display_name, last_message_at, last_in_at, is_unanswered)
+                                    display_name, kind, last_message_at, last_in_at, is_unanswered)
     select tenant_id, instance_id, customer_id, channel, external_id, (array_agg(endpoint_id order by ordinality desc))[1],
            (array_agg(phone order by ordinality desc) filter (where phone is not null))[1],
-           (array_agg(display_name order by ordinality desc) filter (where display_name is not null))[1], at, at, true
+           (array_agg(display_name order by ordinality desc) filter (where display_name is not null))[1],
+           coalesce(min(conversation_kind), 'direct'), at, max(coalesce(written_at, at)) filter (where opens_window),
+           bool_or(is_of_sender)
     from incoming where conversation_id is null and customer_id is not null
     group by tenant_id, instance_id, customer_id, channel, external_id
     order by instance_id, customer_id, channel, external_id
     on conflict on constraint conversations_once do update set
       endpoint_id = excluded.endpoint_id, phone = coalesce(excluded.phone, c.phone),
       display_name = coalesce(excluded.display_name, c.display_name),
-      last_message_at = at, last_in_at = at, is_unanswered = true, erased_at = null
+      last_message_at = at, last_in_at = greatest(c.last_in_at, excluded.last_in_at),
+      is_unanswered = c.is_unanswered or excluded.is_unanswered, erased_at = null
     returning c.*
   ), resolved as (
     select m.*, c.id as place, coalesce(c.tenant_id, m.tenant_id) as owner, coalesce(c.instance_id, m.instance_id) as instance,
@@ -48,6 +60,8 @@ begin
            case
              -- Nothing is sent from the playground.
              when m.status = 'queued' and c.channel = 'playground' then 'delivered'
+             when m.status = 'queued' and m.kind = 'text' and not is_service_window_open(c.channel, c.last_in_at, at)
+               then 'failed'
              -- While a person has the conversation, that person reads system messages and the agent does not get them.
              when m.status = 'pending' and m.author = 'system' and c.mode = 'human' and (c.human_until is null or c.human_until > at)
                then 'handled'
@@ -69,14 +83,19 @@ begin
     insert into channel_messages as m
       (number, id, tenant_id, conversation_id, endpoint_id, instance_id, channel, message_id, external_id, direction, author,
        user_id, kind, sealed_content, media_hash, status, last_error, error, in_reply_to, idempotency_key, usage, received_at,
-       give_up_at, finished_at, erase_at)
+       sent_at, give_up_at, finished_at, erase_at)
     select nextval('channel_message_numbers'), t.*
     from (
       select id, owner, place, endpoint, instance, of_channel, message_id, address, direction, author, user_id, kind,
-             substring(contents from content_at for content_length), decode(media_hash, 'hex'), state,
+             -- Without retention, no text is kept that waits for nothing.
+             case when state not in ('sent', 'failed') or retention_days > 0 then
+               substring(contents from content_at for content_length) end, decode(media_hash, 'hex'), state,
              case when direction = 'in' then
                coalesce(reason, case when state <> status then 'Not forwarded: a person has the conversation' end) end,
-             case when direction = 'out' then reason end, in_reply_to, idempotency_key, usage, at,
+             case when direction = 'out' then
+               coalesce(reason, case when state = 'failed' then
+                 'The sender has not written for 24 hours: the channel takes only a template now' end) end,
+             in_reply_to, idempotency_key, usage, at, written_at,
              at + tried_minutes * interval '1 minute', case when state not in ('pending', 'queued') then at end,
              -- A message without a customer counts as waiting, until its number is assigned to one.
              keeping_ends(retention_days, state in ('pending', 'queued') or place is null, at, at)
@@ -85,10 +104,11 @@ begin
     returning m.*
   ), touched as (
     update conversations c set last_message_at = at, erased_at = null,
-      last_in_at = case when a.is_of_sender then at else c.last_in_at end,
-      is_unanswered = c.is_unanswered or a.is_of_sender
+      last_in_at = greatest(c.last_in_at, a.last_in_at), is_unanswered = c.is_unanswered or a.is_of_sender
     from (
-      select conversation_id, bool_or(author = 'sender') as is_of_sender from added group by conversation_id) a
+      select m.conversation_id, bool_or(i.is_of_sender) as is_of_sender,
+             max(coalesce(m.sent_at, at)) filter (where i.opens_window) as last_in_at
+      from added m join incoming i using (id) group by m.conversation_id) a
     where given <> '{}' and c.id = a.conversation_id and c.id = any (given)
   )
   select * from added;

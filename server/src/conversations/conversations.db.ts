@@ -32,7 +32,7 @@ const details = fragment(`
   c.id, c.instance_id, c.customer_id, c.channel, c.external_id, i.id as identity_id, b.person_id, c.display_name,
   c.mode, c.human_until,
   u.unanswered, c.sealed_attributes, c.last_message_at, c.created_at,
-  l.id as last_id, l.author as last_author, l.received_at as last_at, l.sealed_content as last_sealed_content`);
+  l.id as last_id, l.author as last_author, l.at as last_at, l.sealed_content as last_sealed_content`);
 
 const ofConversation = fragment(`
   left join lateral (
@@ -50,7 +50,7 @@ const ofConversation = fragment(`
     select count(*)::int as unanswered from channel_messages
     where conversation_id = c.id and author = 'sender' and number > c.answered_number) u on true
   left join lateral (
-    select id, author, received_at, sealed_content from channel_messages
+    select id, author, coalesce(sent_at, received_at) as at, sealed_content from channel_messages
     where conversation_id = c.id order by number desc limit 1) l on true`);
 
 const listed = fragment(`

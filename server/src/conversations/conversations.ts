@@ -256,7 +256,7 @@ export async function answerAsAgent(
       erased: eraseAnswered(conversation_id),
     });
     const disclaimer = first && readComplianceConfig(mergeLayers(first)).disclaimer;
-    if (disclaimer !== undefined && kind === 'text' && failure === undefined)
+    if (disclaimer !== undefined && kind === 'text' && row?.status !== 'failed')
       await sendAsSystem(services, q, tx, { conversation_id, text: disclaimer, key: 'disclaimer' });
     return { isNew: true, row: found('Message', row) };
   });

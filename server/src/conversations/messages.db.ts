@@ -33,7 +33,7 @@ export interface MessageRow extends StoredContent {
 
 export const messageColumns =
   fragment(`m.id, m.conversation_id, m.number, m.change, m.direction, m.author, m.user_id, m.kind, m.status,
-  coalesce(m.error, m.last_error) as error, m.received_at as at, m.usage, m.sealed_content`);
+  coalesce(m.error, m.last_error) as error, coalesce(m.sent_at, m.received_at) as at, m.usage, m.sealed_content`);
 
 export const isConversation = (id: string) => sql`select from conversations where id = ${id}`.exists();
 

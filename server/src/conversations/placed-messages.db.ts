@@ -11,6 +11,7 @@ export const placeMessages = ({ id, endpoint_id }: { id?: string; endpoint_id?: 
   sql<{ id: string }>`
     with waiting as materialized (
       select m.id, m.status, e.tenant_id, e.instance_id, e.id as endpoint_id, m.channel, m.external_id, m.received_at,
+             coalesce(m.sent_at, m.received_at) as written_at,
              coalesce(e.customer_id, case when i.hosting_mode = 'dedicated' then i.customer_id end) as customer_id,
              coalesce(o.phone, case when m.external_id ~ '^[+]?[0-9]+$' then m.external_id end) as phone, o.display_name
       from channel_messages m join channel_endpoints e on e.id = m.endpoint_id join instances i on i.id = e.instance_id
@@ -21,7 +22,7 @@ export const placeMessages = ({ id, endpoint_id }: { id?: string; endpoint_id?: 
         (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone, display_name, last_message_at, last_in_at,
          is_unanswered)
       select distinct on (customer_id, channel, external_id)
-        tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone, display_name, received_at, received_at, true
+        tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone, display_name, received_at, written_at, true
       from waiting where customer_id is not null order by customer_id, channel, external_id, received_at desc
       on conflict (instance_id, customer_id, channel, external_id) do update set endpoint_id = excluded.endpoint_id, is_unanswered = true,
         phone = coalesce(c.phone, excluded.phone), display_name = coalesce(c.display_name, excluded.display_name)

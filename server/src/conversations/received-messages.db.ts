@@ -15,6 +15,8 @@ export interface NewChannelMessage {
   phone: string | null;
   display_name: string | null;
   kind: string;
+  /** As the channel tells; null when it does not. */
+  sent_at: Date | null;
   sealed_content: Buffer;
   /** Keyed hash of the media id (media.ts), in hex; null without media. */
   media_hash: string | null;
@@ -41,8 +43,8 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
       select m.*, m.ordinality as position from rows from (
         jsonb_to_recordset(${JSON.stringify(withPlaces(messages))}::jsonb)
         as (delivery integer, id uuid, endpoint_id uuid, app_secret_hash text, message_id text, external_id text,
-            phone text, display_name text, kind text, content_at integer, content_length integer,
-            media_hash text)) with ordinality m
+            phone text, display_name text, kind text, sent_at timestamptz, content_at integer,
+            content_length integer, media_hash text)) with ordinality m
     ), addressed as materialized (
       select i.*, e.tenant_id, e.instance_id, e.channel,
              coalesce(e.customer_id, case when n.hosting_mode = 'dedicated' then n.customer_id end) as customer_id
@@ -58,7 +60,8 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', id, 'customer_id', customer_id, 'tenant_id', tenant_id, 'instance_id', instance_id, 'endpoint_id', endpoint_id,
           'channel', channel, 'message_id', message_id, 'external_id', external_id, 'phone', phone,
-          'display_name', display_name, 'direction', 'in', 'author', 'sender', 'kind', kind, 'media_hash', media_hash,
+          'display_name', display_name, 'direction', 'in', 'author', 'sender', 'kind', kind, 'sent_at', sent_at,
+          'media_hash', media_hash,
           'tried_minutes', ${TRIED_MINUTES}::int, 'status', case when customer_id is null then 'dead' else 'pending' end,
           'reason', case when customer_id is null then ${NO_CUSTOMER} end,
           'content_at', content_at, 'content_length', content_length) order by position), '[]')

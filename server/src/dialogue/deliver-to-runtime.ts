@@ -39,7 +39,7 @@ export async function deliverToRuntime(
   if (unreadable.length > 0) return { unreadable };
   const identity_id = await findSender(q, conversation, contents);
   const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
-  const burst = { message_id: messages[0]?.id ?? '', try_id: randomUUID() };
+  const burst = { message_id: firstArrived(messages), try_id: randomUUID() };
   const sender_token = senderTokens.mint({ ...senderOf(q, conversation, identity_id), burst }, q.now);
   const outgoing = await forwarded(pass, messages, contents);
   await showReading(pass, messages, contents.at(-1)?.trace);
@@ -57,6 +57,10 @@ export async function deliverToRuntime(
     return { reason: describeError(error, [secret, sender_token], contents) };
   }
 }
+
+/** Calls of tools are known by it, also when an earlier message joins the burst at a later try. */
+const firstArrived = (messages: readonly WaitingMessage[]): string =>
+  messages.toSorted((a, b) => a.number - b.number)[0]?.id ?? '';
 
 /** At the first try. A trigger or a notice is nothing that the sender wrote. */
 async function showReading(
@@ -103,10 +107,14 @@ async function forwarded(
     ...(last?.edited_message_id !== undefined && { edited_message_id: last.edited_message_id }),
     ...last?.notice,
     raw: last?.raw ?? {},
-    received_at: messages.at(-1)?.received_at.toISOString(),
+    received_at: latest(messages.map(({ received_at }) => received_at)),
+    sent_at: messages.at(-1)?.sent_at.toISOString(),
     history: retention_days === 0 ? [] : await readHistory(services.keyring, q, id),
   };
 }
+
+const latest = (times: readonly Date[]): string =>
+  new Date(Math.max(...times.map((time) => time.getTime()))).toISOString();
 
 /**
  * Finds the sender's identity, and adds the sender's other address to it. The conversation's phone number precedes the

@@ -85,6 +85,8 @@ export interface WaitingMessage extends StoredContent {
   /** Written by the control plane, not by the sender. */
   is_system: boolean;
   received_at: Date;
+  /** When it was written. */
+  sent_at: Date;
   give_up_at: Date;
   last_error: string | null;
   /** Why a voice note has no transcript. */
@@ -95,7 +97,8 @@ export interface WaitingMessage extends StoredContent {
 /** Oldest first, after system messages, which do not wait for business hours. */
 export const listWaiting = (conversation_id: string, limit: number) =>
   sql<WaitingMessage>`
-    select id, number, message_id, kind, author = 'system' as is_system, received_at, give_up_at, last_error, error, burst,
+    select id, number, message_id, kind, author = 'system' as is_system, received_at,
+           coalesce(sent_at, received_at) as sent_at, give_up_at, last_error, error, burst,
            sealed_content
     from channel_messages
     where conversation_id = ${conversation_id} and status = 'pending'

@@ -15,7 +15,7 @@ import type { Query } from '../platform/db/sql.ts';
 import type { Again } from '../platform/queue/jobs.db.ts';
 import { TryLater } from '../platform/queue/queue.ts';
 import { greet, stayClosed } from './automatic-replies.ts';
-import { burstOf } from './bursts.ts';
+import { asWritten, burstOf } from './bursts.ts';
 import { deliverToRuntime } from './deliver-to-runtime.ts';
 import {
   countForwarded,
@@ -162,7 +162,7 @@ async function forwardBurst(
     await refuse(pass, burst.messages);
     return 'again';
   }
-  const chosen = burst.messages.slice(0, room);
+  const chosen = asWritten(burst.messages.slice(0, room));
   if (chosen.length > 1) await q.run(setBurst(chosen.map(({ id }) => id)));
   const next = await forward(pass, await withTranscripts(pass, chosen));
   if (next === 'rest') return 'again';

@@ -19,7 +19,7 @@ import { setInstanceStatus } from '../support/instances.ts';
 import { runJobs, runJobsUntil } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
-import { sendMessages, type TestEndpoint } from '../support/webhook.ts';
+import { secondsAgo, sendMessages, type TestEndpoint } from '../support/webhook.ts';
 
 const MINUTE = 60_000;
 const PROMPT = 'Remind Ada of her timesheet';
@@ -370,7 +370,7 @@ const buttonReply = (title: string) => ({
   interactive: { type: 'button_reply', button_reply: { id: 'stop', title } },
 });
 const says = ({ agent, sender }: Reminded, part: object) =>
-  sendMessages(service, agent, { from: sender, id: uniqueId(), timestamp: '1769860000', ...part });
+  sendMessages(service, agent, { from: sender, id: uniqueId(), timestamp: secondsAgo(0), ...part });
 
 describe('a sender who wrote STOP', () => {
   it.each([

@@ -23,6 +23,7 @@ interface Message {
   status: string;
   error: string | null;
   kind: string;
+  at: string;
 }
 
 export const WAIT = { timeout: 60_000, interval: 20 };

@@ -58,10 +58,13 @@ export const sendMessages = (
   ...messages: object[]
 ) => deliver(service, payloadOf(changeFor(phone_number_id, ...messages)), app_secret);
 
+/** Unix seconds, as the channel writes them. */
+export const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1000) - seconds);
+
 export const textMessage = (id: string, body: string, from = '4915112345678') => ({
   from,
   id,
-  timestamp: '1769860000',
+  timestamp: secondsAgo(0),
   type: 'text',
   text: { body },
 });
