@@ -56,7 +56,7 @@ export class AgentModel {
   ): Promise<ModelAnswer | undefined> {
     const { agent, message } = exchange;
     if (agent instanceof ControlPlaneError) return undefined;
-    const { media, history, received_at } = message;
+    const { media, history, sent_at } = message;
     const isUnseen = media.length > pictures.length && !isTranscribed(message);
     const unseen = isUnseen ? '\n\n[Something was attached that you cannot see or hear.]' : '';
     const offered = offeredIn(exchange).filter((tool) => !tool.private);
@@ -65,7 +65,7 @@ export class AgentModel {
       instructions: agent.instructions,
       chat: chatOf(history, done, text + unseen),
       pictures,
-      received_at,
+      sent_at,
       zone: agent.zone,
       message,
       tools: agent.hasServers ? [...offered, ...(await this.#gateway(exchange))] : offered,

@@ -3,6 +3,7 @@ import { createAgents } from './agent.ts';
 import { AgentModel, type Draft, noModel } from './agent-model.ts';
 import type { Answer } from './answer.ts';
 import { noteOf, sentenceOf } from './approval.ts';
+import { wordsOf } from './background.ts';
 import { Commander } from './commander.ts';
 import { consentIn, parseCommand, verificationReply } from './commands.ts';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
@@ -10,7 +11,7 @@ import { CutOff, isCutOff } from './cut-off.ts';
 import { type Exchange, type Reply, zoneOf } from './exchange.ts';
 import { createGateway } from './gateway.ts';
 import { type ChatMessage, hidden } from './history.ts';
-import type { InboundMessage } from './inbound-message.ts';
+import type { InboundMessage, Part } from './inbound-message.ts';
 import type { Llm } from './llm.ts';
 import type { Log } from './log.ts';
 import type { LoadPictures } from './pictures.ts';
@@ -104,34 +105,34 @@ export class Conversation {
     }
     if (text.length > maxTextLength) return { text: tooLong };
     // The text of a trigger is not a person's: it confirms nothing, and without a model it has no answer.
-    if (message.kind !== 'trigger') return await this.#reply(exchange, text);
+    if (message.kind !== 'trigger') return await this.#reply(exchange);
     const answer = await this.#model?.ask(exchange, text);
     return answer?.isSilent ? undefined : answer;
   }
 
-  /** In a burst, each message may be a command. */
-  async #reply(exchange: Exchange, text: string): Promise<Draft> {
-    const isBurst = exchange.message.message_ids.length > 1;
-    const lines = isBurst ? text.split('\n').filter((line) => line.trim() !== '') : [text];
+  /** In a burst, each message may be a command, of its own day. */
+  async #reply(exchange: Exchange): Promise<Draft> {
     const replies: Draft[] = [];
     const done: ChatMessage[] = [];
-    const rest: string[] = [];
+    const rest: Part[] = [];
     // A failure must not prevent answers to other messages of the burst.
     const failed = (error: unknown) => {
       // A command that was run must not be run again.
       if (isCutOff(error) && replies.length === 0) throw new CutOff();
       return this.#commander.failure(exchange.message, error, 'reply');
     };
-    for (const line of lines) {
-      const exact = await this.#answerExactly(exchange, line).catch(failed);
+    for (const part of exchange.message.parts) {
+      const { text, sent_at } = part;
+      const own = { ...exchange, message: { ...exchange.message, text, sent_at } };
+      const exact = await this.#answerExactly(own, text).catch(failed);
       if (exact === undefined) {
-        rest.push(line);
+        rest.push(part);
         continue;
       }
       replies.push(exact);
-      const isPublic = parseCommand(line)?.tool.private === undefined && pinOf(line) === undefined;
+      const isPublic = parseCommand(text)?.tool.private === undefined && pinOf(text) === undefined;
       done.push(
-        { role: 'user', content: isPublic ? line : hidden },
+        { role: 'user', content: isPublic ? text : hidden },
         { role: 'assistant', content: exact.text },
       );
     }
@@ -167,16 +168,21 @@ export class Conversation {
     return commander.run(exchange, { tool: verify, args: { response } });
   }
 
-  /** @param lines messages that are not exact commands */
-  async #answerFreely(exchange: Exchange, lines: string[], done: readonly ChatMessage[]): Promise<Draft> {
+  /** @param parts messages that are not exact commands */
+  async #answerFreely(
+    exchange: Exchange,
+    parts: readonly Part[],
+    done: readonly ChatMessage[],
+  ): Promise<Draft> {
     const { message, agent } = exchange;
     const isWaiting = this.#commander.isWaitingForPin(message);
-    const isConfidential = lines.some((line) => mayHoldPin(line, isWaiting));
+    const isConfidential = parts.some(({ text }) => mayHoldPin(text, isWaiting));
     if (isConfidential && isWaiting) return { text: pinAlone };
-    const text = lines.join('\n');
+    const text = parts.map((part) => part.text).join('\n');
+    const words = parts.map(wordsOf).join('\n');
     const answer = isConfidential
       ? undefined
-      : await this.#model?.ask(exchange, text, { done, pictures: await this.#loadPictures(exchange) });
+      : await this.#model?.ask(exchange, words, { done, pictures: await this.#loadPictures(exchange) });
     const command = answer === undefined || answer.isSilent ? parseCommand(text) : undefined;
     const { usage, error } = answer ?? {};
     if (command) return { ...(await this.#commander.run(exchange, command)), usage, error };

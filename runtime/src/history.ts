@@ -44,12 +44,15 @@ function isAskedAt(history: readonly PastMessage[], index: number): boolean {
 function visibleText(history: readonly PastMessage[], { author, text }: PastMessage, index: number): string {
   if (author === 'person') return colleague + text;
   if (author !== 'sender') return text;
-  const isAsked = isAskedAt(history, index);
-  return text
+  return withoutSecrets(text, isAskedAt(history, index));
+}
+
+/** @param isAsked a PIN or a code was asked for around it */
+export const withoutSecrets = (text: string, isAsked: boolean): string =>
+  text
     .split('\n')
     .map((line) => (isSecret(line, isAsked) ? hidden : line))
     .join('\n');
-}
 
 /** Joins adjacent messages of a role, because some models require alternating roles. */
 function merged(messages: readonly ChatMessage[]): ChatMessage[] {

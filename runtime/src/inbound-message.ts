@@ -13,6 +13,26 @@ export interface Attachment {
   size: number | undefined;
 }
 
+/** One message of a burst, with what its words refer to. */
+export interface Part {
+  text: string;
+  /** When it was written. */
+  sent_at: string;
+  /** The message that it answers; `text` is null where that is not kept. */
+  quoted: { text: string | null; author: PastMessage['author'] | undefined } | undefined;
+  /** The ad, post or product from which the sender came. */
+  referral: Referral | undefined;
+  /** Somebody else's words that the sender passes on. */
+  isForwarded: boolean;
+}
+
+export interface Referral {
+  headline: string | undefined;
+  body: string | undefined;
+  source_id: string | undefined;
+  product_id: string | undefined;
+}
+
 /** The body of `POST /messages` (contract, sections 7, 13 and 18). */
 export interface InboundMessage {
   /** The first of `message_ids`. */
@@ -31,7 +51,10 @@ export interface InboundMessage {
   media: readonly Attachment[];
   /** Oldest first. */
   history: readonly PastMessage[];
-  received_at: string;
+  /** When the last one was written. */
+  sent_at: string;
+  /** Those with text, in the order in which they were written. */
+  parts: readonly Part[];
   /** Sent with every call for this message. */
   sender_token: string | undefined;
   /** Tracing headers of the request, also sent with every call. */

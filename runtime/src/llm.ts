@@ -24,7 +24,7 @@ interface LlmRequest {
   chat: readonly ChatMessage[];
   /** Data URLs. */
   pictures: readonly string[];
-  received_at: string;
+  sent_at: string;
   /** The customer's time zone. */
   zone: TimeZone;
   message: InboundMessage;
@@ -77,8 +77,8 @@ async function runCall(
 }
 
 /** With the weekday, which a model would guess from the date. */
-function timeOf({ received_at, zone }: LlmRequest): string {
-  const instant = Date.parse(received_at);
+function timeOf({ sent_at, zone }: LlmRequest): string {
+  const instant = Date.parse(sent_at);
   return `It is ${weekdayIn(zone, instant)}, ${minuteIn(zone, instant)} ${zone.name}.`;
 }
 

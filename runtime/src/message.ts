@@ -1,6 +1,6 @@
 import { approvalOf } from './approval.ts';
-import type { Attachment, InboundMessage, PastMessage } from './inbound-message.ts';
-import { at, isObject, isUuid, textOf } from './json.ts';
+import type { Attachment, InboundMessage, Part, PastMessage, Referral } from './inbound-message.ts';
+import { at, isObject, isUuid, type JsonObject, textOf } from './json.ts';
 
 /** Answered with or without text. New kinds of the channel are not answered. */
 const answeredKinds = new Set([
@@ -25,11 +25,12 @@ export const expectsAnswer = ({ text, kind, media, approval }: InboundMessage): 
   (media.length > 0 && kind !== 'sticker');
 
 const authors = ['sender', 'agent', 'person', 'system'] as const;
+const authorOf = (value: unknown) => authors.find((name) => name === at(value, 'author'));
 
 function historyOf(value: unknown): PastMessage[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((past: unknown) => {
-    const author = authors.find((name) => name === at(past, 'author'));
+    const author = authorOf(past);
     const text = textOf(at(past, 'text'));
     return author === undefined || text === undefined ? [] : [{ author, text }];
   });
@@ -52,6 +53,41 @@ function mediaOf(value: unknown): Attachment[] {
   });
 }
 
+function referralOf(value: unknown): Referral | undefined {
+  if (!isObject(value)) return undefined;
+  const [headline, body] = [textOf(value['headline']), textOf(value['body'])];
+  return { headline, body, source_id: textOf(value['source_id']), product_id: textOf(value['product_id']) };
+}
+
+function quotedOf(value: unknown): Part['quoted'] {
+  return isObject(value) ? { text: textOf(value['text']) ?? null, author: authorOf(value) } : undefined;
+}
+
+const isTime = (value: string | undefined): value is string =>
+  value !== undefined && !Number.isNaN(Date.parse(value));
+
+function partOf(message: unknown, text: string, sent_at: string): Part {
+  const written = textOf(at(message, 'sent_at'));
+  return {
+    text,
+    sent_at: isTime(written) ? written : sent_at,
+    quoted: quotedOf(at(message, 'quoted')),
+    referral: referralOf(at(message, 'referral')),
+    isForwarded: at(message, 'forwarded') === true,
+  };
+}
+
+/** The messages of a burst; a control plane of before `messages` joins their texts by newlines. */
+function partsOf(body: JsonObject, sent_at: string, isBurst: boolean): Part[] {
+  const text = textOf(body['text'])?.trim() ?? '';
+  const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
+  const parts =
+    messages.length > 0
+      ? messages.map((message) => partOf(message, textOf(at(message, 'text'))?.trim() ?? '', sent_at))
+      : (isBurst ? text.split('\n') : [text]).map((line) => partOf(isBurst ? {} : body, line, sent_at));
+  return parts.filter((part) => part.text.trim() !== '');
+}
+
 /** `invalid` names the first invalid field. */
 export function parseMessage(body: unknown): InboundMessage | { invalid: string } {
   if (!isObject(body)) return { invalid: 'body' };
@@ -70,10 +106,13 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
   if (!isUuid(customer_id)) return { invalid: 'customer_id' };
   if (identity_id !== null && !isUuid(identity_id)) return { invalid: 'identity_id' };
   if (text !== null && typeof text !== 'string') return { invalid: 'text' };
-  if (received_at === undefined || Number.isNaN(Date.parse(received_at))) return { invalid: 'received_at' };
+  if (!isTime(received_at)) return { invalid: 'received_at' };
+  const message_ids = idsOf(body['message_ids'], message_id);
+  const written = textOf(body['sent_at']);
+  const sent_at = isTime(written) ? written : received_at;
   return {
     message_id,
-    message_ids: idsOf(body['message_ids'], message_id),
+    message_ids,
     conversation_id,
     channel,
     external_id,
@@ -84,7 +123,8 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
     approval: approvalOf(body['approval']),
     media: mediaOf(body['media']),
     history: historyOf(body['history']),
-    received_at,
+    sent_at,
+    parts: partsOf(body, sent_at, message_ids.length > 1),
     sender_token: textOf(body['sender_token']),
     phone_number_id: textOf(at(body, 'raw', 'metadata', 'phone_number_id')),
     sender_phone: textOf(at(body, 'raw', 'message', 'from')),

@@ -14,13 +14,13 @@ interface Entry {
   description: string | undefined;
 }
 
-const todayOf = ({ message, zone }: Situation) => dayIn(zone, Date.parse(message.received_at));
+const todayOf = ({ message, zone }: Situation) => dayIn(zone, Date.parse(message.sent_at));
 
 /** Resolves relative days by the time of the message; today by default. */
 function settleDate(value: unknown, { message, zone }: Situation): string {
   const given = textOf(value)?.toLowerCase() ?? 'today';
   const isRelative = ['today', 'yesterday', 'tomorrow'].includes(given);
-  return (isRelative && dateOf(given, zone, Date.parse(message.received_at))) || given;
+  return (isRelative && dateOf(given, zone, Date.parse(message.sent_at))) || given;
 }
 
 /** A text says what is wrong with the arguments. */

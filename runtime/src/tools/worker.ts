@@ -73,7 +73,7 @@ export function workerList(
     skill: settings.skill,
     run: async (context, args) => {
       const day = textOf(args['day']);
-      const date = day && dateOf(day, context.zone, Date.parse(context.message.received_at));
+      const date = day && dateOf(day, context.zone, Date.parse(context.message.sent_at));
       if (day !== undefined && date === undefined)
         return 'Which day? Today, tomorrow, a weekday or YYYY-MM-DD.';
       const all = rowsOf(await callAsWorker(context, 'GET', `/worker/me/${noun}`, (query) => ({ query })));
