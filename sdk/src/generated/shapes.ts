@@ -894,7 +894,12 @@ export type Conversation = {
     customer_id: string;
     /** @description The channel of the address */
     channel: string;
-    /** @description The sender’s address in the channel */
+    /**
+     * @description A group is read and answered by people alone
+     * @enum {string}
+     */
+    kind: "direct" | "group";
+    /** @description The sender’s address in the channel; of a group its id */
     external_id: string;
     /** @description null where the sender is not known to the customer */
     identity_id: string | null;
@@ -906,6 +911,8 @@ export type Conversation = {
     mode: ConversationMode;
     /** @description When the mode `human` ends by itself */
     human_until: string | null;
+    /** @description By whom the mode `human` began, as far as that is known */
+    taken_by: ConversationTaker | null;
     /** @description Incoming messages since the last answer */
     unanswered: number;
     /** @description Replies that were kept under a name */
@@ -946,6 +953,17 @@ export type ConversationPage = {
     per_page: number;
     /** @description Rows of all pages */
     total: number;
+};
+export type ConversationTaker = {
+    /**
+     * @description channel: a colleague who writes on the phone of the number
+     * @enum {string}
+     */
+    kind: "channel";
+    /** @description The row’s id */
+    id: string | null;
+    /** @description The name */
+    name: string | null;
 };
 export type ConversationUpdate = {
     /** @description agent: the agent answers; human: a person does */
@@ -2069,13 +2087,21 @@ export type Message = {
     text: string | null;
     /** @description The files of the message */
     media: Media[];
+    /** @description The message that it answers or reacts to */
+    quoted: QuotedMessage | null;
+    /** @description The ad, post or product that it comes from */
+    referral: MessageReferral | null;
+    /** @description The emoji of a reaction */
+    reaction: MessageReaction | null;
+    /** @description In a group: the name or address of the member who wrote it */
+    said_by: string | null;
     /** @description The status */
     status: MessageStatus;
     /** @description Why it waits or failed */
     error: string | null;
     /**
      * Format: date-time
-     * @description When it happened
+     * @description When it was written
      */
     at: string;
     /** @description Tokens that the answer cost */
@@ -2098,6 +2124,20 @@ export type MessagePage = {
     items: Message[];
     /** @description `before` of the page further back; null when nothing is further back */
     next_before: string | null;
+};
+export type MessageReaction = {
+    /** @description null: the sender has taken it back */
+    emoji: string | null;
+};
+export type MessageReferral = {
+    /** @description Of the ad or post from which the sender came */
+    headline: string | null;
+    /** @description Of the ad or post */
+    body: string | null;
+    /** @description The channel’s id of the ad or post */
+    source_id: string | null;
+    /** @description The product of the catalogue that the sender asks about */
+    product_id: string | null;
 };
 /** @enum {string} */
 export type MessageStatus = "pending" | "handled" | "dead" | "queued" | "sent" | "delivered" | "read" | "failed";
@@ -2678,6 +2718,17 @@ export type ProxyKey = {
     /** @description Shown once */
     proxy_key: string;
 };
+export type QuotedMessage = {
+    /** @description null where it has none or is not kept */
+    text: string | null;
+    /** @description Who wrote it: the sender, the agent, a person or the service */
+    author?: MessageAuthor;
+    /**
+     * Format: date-time
+     * @description When it happened
+     */
+    at?: string;
+};
 export type RateLimit = {
     /** @description Requests in the window */
     limit: number;
@@ -2821,7 +2872,7 @@ export type RecipeCreate = {
     approval_rules?: {
         [key: string]: unknown;
     } | null;
-    /** @description What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds` */
+    /** @description What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds`, `echo_minutes` */
     channel_config?: {
         [key: string]: unknown;
     } | null;
@@ -2967,7 +3018,7 @@ export type RecipeUpdate = {
     approval_rules?: {
         [key: string]: unknown;
     } | null;
-    /** @description What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds` */
+    /** @description What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds`, `echo_minutes` */
     channel_config?: {
         [key: string]: unknown;
     } | null;

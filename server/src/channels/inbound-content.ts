@@ -2,11 +2,18 @@ import type { MessageContent } from '../conversations/message-content.ts';
 import type { Media } from '../conversations/messages.contract.ts';
 import { isJsonObject, type JsonObject, ownMember } from '../platform/json/json-object.ts';
 import { storableJson, storableText } from '../platform/json/storable-json.ts';
+import { reasonIn } from './delivery-receipts.ts';
+import { type MessageBackground, readBackground } from './message-background.ts';
+import { objects } from './payload-json.ts';
 
-type InboundContent = Pick<MessageContent, 'media' | 'reply_id' | 'edited_message_id'> & {
-  /** null when the kind has no text. */
-  text: string | null;
-};
+type InboundContent = Pick<
+  MessageContent,
+  'media' | 'reply_id' | 'edited_message_id' | 'revoked_message_id' | 'reaction' | 'error'
+> &
+  MessageBackground & {
+    /** null when the kind has no text. */
+    text: string | null;
+  };
 
 type Reader = (part: JsonObject) => Partial<InboundContent>;
 
@@ -26,6 +33,12 @@ const SPEECH: Readonly<Record<string, Reader>> = {
   sticker: (part) => ({ media: mediaOf(part) }),
   location: (part) => ({ text: lines(part.name, part.address, pointOf(part)) }),
   order: (part) => ({ text: lines(part.text, ...objects(part.product_items).map(itemOf)) }),
+  payment: (part) => ({ text: paymentOf(part) }),
+  reaction: ({ emoji }) => ({ reaction: { emoji: textOf(emoji)?.slice(0, MAX_EMOJI_LENGTH) || null } }),
+  revoke: ({ original_message_id }) => {
+    const revoked_message_id = idText(original_message_id);
+    return revoked_message_id === undefined ? {} : { revoked_message_id };
+  },
 };
 
 /** Parts of `interactive` messages; their names are kinds. */
@@ -36,6 +49,8 @@ const REPLIES: Readonly<Record<string, Reader>> = {
 };
 
 const MAX_ID_LENGTH = 256;
+/** Emojis are sequences of code points. */
+const MAX_EMOJI_LENGTH = 32;
 /** A media id becomes a path segment of the channel's API, so it must not contain a slash or dots. */
 const MEDIA_ID = /^[\w-]{1,256}$/;
 /** File names are chosen by the sender. */
@@ -53,15 +68,22 @@ export function kindOf(message: unknown): string {
 
 /** Never throws: unknown shapes have no text. */
 export function readContent(message: unknown): InboundContent {
+  const background = readBackground(message);
   const type = typeOf(message);
-  if (type !== 'edit') return { text: null, ...readSpeech(message) };
+  if (type !== 'edit') return { text: null, ...readSpeech(message), ...background };
   const edit = partOf(message, type);
   const edited_message_id = idText(edit.original_message_id);
   return {
     text: null,
     ...readSpeech(edit.message),
+    ...background,
     ...(edited_message_id !== undefined && { edited_message_id }),
   };
+}
+
+/** The channel's id of a message that its writer has deleted. */
+export function readRevoked(message: unknown): string | undefined {
+  return typeOf(message) === 'revoke' ? idText(partOf(message, 'revoke').original_message_id) : undefined;
 }
 
 /** False for audio files such as music. */
@@ -109,7 +131,11 @@ function readSpeech(message: unknown): Partial<InboundContent> {
   if (type === 'contacts' && isJsonObject(message)) {
     return { text: lines(...objects(message.contacts).map(contactOf)) };
   }
-  return ownReader(SPEECH, type)?.(partOf(message, type)) ?? {};
+  const error = isJsonObject(message) ? reasonIn(message.errors) : null;
+  return {
+    ...ownReader(SPEECH, type)?.(partOf(message, type)),
+    ...(error !== null && { error: `The channel could not pass it on: ${error}` }),
+  };
 }
 
 function readInteractive(part: JsonObject): Partial<InboundContent> {
@@ -180,6 +206,13 @@ function itemOf({ product_retailer_id, quantity, item_price, currency }: JsonObj
   return `${count === null ? '' : `${count} × `}${textOf(product_retailer_id) ?? '?'}${price === '' ? '' : ` (${price})`}`;
 }
 
+/** A status of the channel's payments, such as `order-1: captured 100.5 INR`. */
+function paymentOf({ reference_id, status, amount, currency }: JsonObject): string | null {
+  const { value, offset } = isJsonObject(amount) ? amount : {};
+  const sum = typeof value === 'number' && typeof offset === 'number' && offset > 0 ? value / offset : null;
+  return joinTexts(' ', `${textOf(reference_id) ?? '?'}:`, status, scalarOf(sum), currency);
+}
+
 /** A form's answers, one per line. `flow_token` is ours, so it is left out. */
 function formOf({ response_json, body }: JsonObject): string | null {
   const answers = typeof response_json === 'string' ? parse(response_json) : response_json;
@@ -208,7 +241,6 @@ function parse(text: string): unknown {
   }
 }
 
-const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Skips values that are empty or no text. */

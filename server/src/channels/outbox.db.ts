@@ -18,6 +18,7 @@ export interface QueuedMessage {
   error: string | null;
   external_id: string;
   phone: string | null;
+  is_group: boolean;
   endpoint_id: string | null;
   /** The end of the number's last pause, if no request has succeeded since. */
   paused_until: Date | null;
@@ -50,7 +51,7 @@ export const findQueuedMessage = (conversation_id: string, settles_seconds: numb
     select m.id, m.kind, m.sealed_content, m.parts_sent, exists (
              select from channel_messages
              where conversation_id = m.conversation_id and status = 'queued' and number > m.number) as has_next, m.open_sends, s.settles_until, m.give_up_at, m.error,
-           c.external_id, c.phone, c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
+           c.external_id, c.phone, c.kind = 'group' as is_group, c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
            case when p.until > now() then (select count(*)::int from (
              select from channel_messages
              where endpoint_id = c.endpoint_id and status = 'queued' and number < m.number limit ${MOST_RANK}::int) older)

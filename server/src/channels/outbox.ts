@@ -249,12 +249,16 @@ async function write({ q, conversation_id }: Sending, ...queries: readonly Query
   return 'now';
 }
 
-const envelopeOf = ({ id, phone, external_id }: QueuedMessage): JsonObject => ({
+const envelopeOf = (message: QueuedMessage): JsonObject => ({
   messaging_product: 'whatsapp',
-  recipient_type: 'individual',
-  ...(phone === null ? { recipient: external_id } : { to: phone }),
-  biz_opaque_callback_data: id,
+  ...recipientOf(message),
+  biz_opaque_callback_data: message.id,
 });
+
+function recipientOf({ is_group, phone, external_id }: QueuedMessage): JsonObject {
+  if (is_group) return { recipient_type: 'group', to: external_id };
+  return { recipient_type: 'individual', ...(phone === null ? { recipient: external_id } : { to: phone }) };
+}
 
 function partsOf({ text, template }: MessageContent): JsonObject[] {
   if (template) return [{ type: 'template', template: templateOf(template) }];

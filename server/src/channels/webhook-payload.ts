@@ -1,6 +1,15 @@
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { type DeliveryReceipt, receiptOf } from './delivery-receipts.ts';
-import { contextOf, type InboundMessage, readMessage } from './inbound-message.ts';
+import {
+  contextOf,
+  type InboundMessage,
+  type ReadMessage,
+  readEcho,
+  readMessage,
+  readPayment,
+  readPreference,
+  readUserIdUpdate,
+} from './inbound-message.ts';
 import { at, idOf, list, objects, parseObject } from './payload-json.ts';
 
 export interface WebhookPayload {
@@ -31,9 +40,17 @@ const MAX_CONTEXT_LENGTH = 2000;
 const MAX_CONTEXT_TOTAL = 8 * 1024 * 1024;
 const FIELD = /^[a-z_]{1,64}$/;
 export const OTHER_FIELD = 'other';
+/** Messages of the time before the number was connected, some with the same lists. */
+const HISTORY = 'history';
+const STANDBY = 'standby';
+const OF_OTHERS = {
+  status: 'handled',
+  reason: 'Not forwarded: another application has the conversation',
+  effect: {},
+} as const;
 
 /**
- * Reads a payload of the WhatsApp Cloud API: `{entry: [{changes: [{field, value: {metadata, contacts, messages, statuses}}]}]}`.
+ * Reads a payload of the WhatsApp Cloud API: `{entry: [{changes: [{field, value: {metadata, contacts, messages, statuses, …}}]}]}`.
  * Never throws: unknown shapes are skipped. @returns undefined unless it is a JSON object
  */
 export function readPayload(bytes: Buffer): WebhookPayload | undefined {
@@ -41,7 +58,8 @@ export function readPayload(bytes: Buffer): WebhookPayload | undefined {
   if (!root) return undefined;
   const entries = objects(root.entry);
   const changes = entries.flatMap((entry) => objects(entry.changes)).map(changeOf);
-  const count = changes.reduce((sum, { value }) => sum + list(value.messages).length, 0);
+  const lists = changes.flatMap(({ value }) => Object.keys(READERS).map((name) => list(value[name])));
+  const count = lists.reduce((sum, { length }) => sum + length, 0);
   const maxContext = Math.min(MAX_CONTEXT_LENGTH, Math.floor(MAX_CONTEXT_TOTAL / Math.max(count, 1)));
   const accounts = entries.map(({ id }) => idOf(id)).filter((id) => id !== undefined);
   const payload: WebhookPayload = {
@@ -53,7 +71,7 @@ export function readPayload(bytes: Buffer): WebhookPayload | undefined {
     receipts: [],
     unusable: 0,
   };
-  for (const { value } of changes) readValue(payload, value, maxContext);
+  for (const change of changes) readValue(payload, change, maxContext);
   payload.phone_number_ids = [...new Set(payload.phone_number_ids)];
   return payload;
 }
@@ -63,20 +81,36 @@ const changeOf = ({ field, value }: JsonObject): Change => ({
   value: isJsonObject(value) ? value : {},
 });
 
-function readValue(payload: WebhookPayload, value: JsonObject, maxContext: number): void {
-  const messages = list(value.messages);
+/** Lists of a value that say something, each with the reader of its items. */
+const READERS: Readonly<Record<string, ReadMessage>> = {
+  messages: readMessage,
+  message_echoes: readEcho,
+  user_preferences: readPreference,
+  user_id_update: readUserIdUpdate,
+};
+
+function readValue(payload: WebhookPayload, { field, value }: Change, maxContext: number): void {
+  if (field === HISTORY) return;
+  const statuses = objects(value.statuses);
   payload.statuses += list(value.statuses).length;
+  if (objects(value.errors).length > 0) payload.fields.push('errors');
+  const told: [ReadMessage, unknown][] = Object.entries(READERS).flatMap(([name, read]) =>
+    list(value[name]).map((item): [ReadMessage, unknown] => [read, item]),
+  );
   const phone_number_id = idOf(at(value, 'metadata', 'phone_number_id'));
   if (phone_number_id === undefined) {
-    payload.unusable += messages.length;
+    payload.unusable += told.length;
     return;
   }
   payload.phone_number_ids.push(phone_number_id);
   const context = contextOf(phone_number_id, value, maxContext);
-  const read = messages
-    .map((message) => readMessage(context, message))
-    .filter((found) => found !== undefined);
-  payload.unusable += messages.length - read.length;
-  for (const message of read) payload.messages.push(message);
-  for (const status of objects(value.statuses)) payload.receipts.push(...receiptOf(phone_number_id, status));
+  for (const status of statuses) {
+    if (status.type === 'payment') told.push([readPayment, status]);
+    else payload.receipts.push(...receiptOf(phone_number_id, status));
+  }
+  for (const [read, item] of told) {
+    const message = read(context, item);
+    if (!message) payload.unusable += 1;
+    else payload.messages.push(field === STANDBY ? { ...message, ...OF_OTHERS } : message);
+  }
 }

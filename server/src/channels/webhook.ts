@@ -4,6 +4,7 @@ import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { applyWords } from './applied-words.ts';
 import { applyChangedAddress } from './changed-addresses.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
 import type { DeliveryReceipt } from './delivery-receipts.ts';
@@ -75,8 +76,7 @@ async function store(
     delivery = deliveryFor(signers, messages, trace);
   }
   await applyDeliveryReceipts(db, signers ?? [], receipts);
-  await applyChangedAddresses({ db, keyring }, signers ?? [], messages);
-  await applyOptOuts({ db, keyring }, signers ?? [], messages);
+  await applyEffects({ db, keyring }, signers ?? [], messages);
   return delivery.length;
 }
 
@@ -106,35 +106,26 @@ async function resolveReceipts(db: Database, receipts: readonly SignedReceipt[])
   });
 }
 
-/** Applied at once, without waiting for the runtime: the old number may be reassigned to somebody else. */
-async function applyChangedAddresses(
+/**
+ * Applied here and once for each message, so that it counts also while the runtime is down or a person has the conversation.
+ * A former number may be reassigned to somebody else at any time.
+ */
+async function applyEffects(
   { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
   signers: readonly SigningEndpoint[],
   messages: readonly InboundMessage[],
 ): Promise<void> {
-  for (const { phone_number_id, message_id, changed_address } of messages) {
+  for (const { phone_number_id, message_id, effect } of messages) {
     const endpoint = signers.find((signer) => signer.phone_number_id === phone_number_id);
-    if (!changed_address || !endpoint) continue;
-    await applyChangedAddress(
-      keyring,
-      db.tenant(endpoint.tenant_id),
-      { endpoint_id: endpoint.id, message_id },
-      changed_address,
-    );
-  }
-}
-
-/** Applied here, so that STOP counts also while the runtime is down or a person has the conversation. */
-async function applyOptOuts(
-  { db, keyring }: Pick<WebhookServices, 'db' | 'keyring'>,
-  signers: readonly SigningEndpoint[],
-  messages: readonly InboundMessage[],
-): Promise<void> {
-  for (const { phone_number_id, message_id, opt_out_command } of messages) {
-    const endpoint = signers.find((signer) => signer.phone_number_id === phone_number_id);
-    if (!opt_out_command || !endpoint) continue;
+    if (!endpoint) continue;
+    const q = db.tenant(endpoint.tenant_id);
     const message = { endpoint_id: endpoint.id, message_id };
-    await applyOptOut(keyring, db.tenant(endpoint.tenant_id), message, opt_out_command);
+    const { changed_address, opt_out_command, revoked_message_id, is_echo } = effect;
+    if (changed_address) await applyChangedAddress(keyring, q, message, changed_address);
+    else if (opt_out_command) await applyOptOut(keyring, q, message, opt_out_command);
+    else if (is_echo || revoked_message_id !== undefined) {
+      await applyWords(q, message, { is_echo: is_echo ?? false, revoked_message_id });
+    }
   }
 }
 
@@ -145,7 +136,7 @@ function deliveryFor(
 ): Delivery {
   if (!signers) throw unauthenticated('The signature does not match');
   const endpoints = new Map(signers.map((endpoint) => [endpoint.phone_number_id, endpoint]));
-  return messages.flatMap(({ phone_number_id, changed_address: _, opt_out_command: __, ...message }) => {
+  return messages.flatMap(({ phone_number_id, effect: _, ...message }) => {
     const endpoint = endpoints.get(phone_number_id);
     if (!endpoint) return [];
     const { id: endpoint_id, tenant_id, app_secret_hash } = endpoint;

@@ -56,7 +56,7 @@ begin
   ), resolved as (
     select m.*, c.id as place, coalesce(c.tenant_id, m.tenant_id) as owner, coalesce(c.instance_id, m.instance_id) as instance,
            coalesce(c.channel, m.channel) as of_channel, coalesce(c.external_id, m.external_id) as address,
-           case m.direction when 'out' then c.endpoint_id else m.endpoint_id end as endpoint, d.retention_days,
+           case m.direction when 'out' then coalesce(m.endpoint_id, c.endpoint_id) else m.endpoint_id end as endpoint, d.retention_days,
            case
              -- Nothing is sent from the playground.
              when m.status = 'queued' and c.channel = 'playground' then 'delivered'
@@ -83,7 +83,7 @@ begin
     insert into channel_messages as m
       (number, id, tenant_id, conversation_id, endpoint_id, instance_id, channel, message_id, external_id, direction, author,
        user_id, kind, sealed_content, media_hash, status, last_error, error, in_reply_to, idempotency_key, usage, received_at,
-       sent_at, give_up_at, finished_at, erase_at)
+       sent_at, channel_ids, give_up_at, finished_at, erase_at)
     select nextval('channel_message_numbers'), t.*
     from (
       select id, owner, place, endpoint, instance, of_channel, message_id, address, direction, author, user_id, kind,
@@ -96,6 +96,8 @@ begin
                coalesce(reason, case when state = 'failed' then
                  'The sender has not written for 24 hours: the channel takes only a template now' end) end,
              in_reply_to, idempotency_key, usage, at, written_at,
+             -- A colleague's words on the phone have the channel's id from the beginning.
+             case when direction = 'out' and message_id is not null then array[message_id] else '{}' end,
              at + tried_minutes * interval '1 minute', case when state not in ('pending', 'queued') then at end,
              -- A message without a customer counts as waiting, until its number is assigned to one.
              keeping_ends(retention_days, state in ('pending', 'queued') or place is null, at, at)

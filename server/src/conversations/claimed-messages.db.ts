@@ -1,6 +1,7 @@
 import { NOW, sql } from '../platform/db/sql.ts';
 
 interface ClaimedMessage {
+  id: string;
   conversation_id: string;
   customer_id: string;
   channel: string;
@@ -22,4 +23,4 @@ export const claimMessage = (message: { endpoint_id: string; message_id: string 
     )
     update channel_messages m set applied_at = ${NOW}
     from held h where m.id = h.id and m.applied_at is null
-    returning h.conversation_id, h.customer_id, h.channel, h.external_id, h.phone`.first();
+    returning m.id, h.conversation_id, h.customer_id, h.channel, h.external_id, h.phone`.first();

@@ -25,12 +25,23 @@ export const Conversation = NamedObject('Conversation', {
   instance_id: Uuid,
   customer_id: Uuid,
   channel: Type.String(),
-  external_id: about(Type.String(), 'The sender’s address in the channel'),
+  kind: about(Literals(['direct', 'group']), 'A group is read and answered by people alone'),
+  external_id: about(Type.String(), 'The sender’s address in the channel; of a group its id'),
   identity_id: about(Nullable(Uuid), 'null where the sender is not known to the customer'),
   person_id: about(Nullable(Uuid), 'The member of the staff whose verified address it is'),
   display_name: Nullable(Type.String()),
   mode: ConversationMode,
   human_until: about(Nullable(Timestamp), 'When the mode `human` ends by itself'),
+  taken_by: about(
+    Nullable(
+      NamedObject('ConversationTaker', {
+        kind: about(Literals(['channel']), 'channel: a colleague who writes on the phone of the number'),
+        id: Nullable(Uuid),
+        name: Nullable(Type.String()),
+      }),
+    ),
+    'By whom the mode `human` began, as far as that is known',
+  ),
   unanswered: about(Type.Integer(), 'Incoming messages since the last answer'),
   attributes: about(OpenObject, 'Replies that were kept under a name'),
   last_message: Nullable(

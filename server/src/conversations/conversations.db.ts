@@ -6,6 +6,8 @@ import type { MessageAuthor } from './messages.contract.ts';
 export const CONVERSE = 'converse';
 
 export type Mode = 'agent' | 'human';
+/** A group is read and answered by people alone. */
+export type ConversationKind = 'direct' | 'group';
 
 export interface ConversationRow {
   id: string;
@@ -16,8 +18,10 @@ export interface ConversationRow {
   identity_id: string | null;
   person_id: string | null;
   display_name: string | null;
+  kind: ConversationKind;
   mode: Mode;
   human_until: Date | null;
+  taken_by_kind: 'channel' | null;
   unanswered: number;
   sealed_attributes: Buffer | null;
   last_message_at: Date;
@@ -30,7 +34,7 @@ export interface ConversationRow {
 
 const details = fragment(`
   c.id, c.instance_id, c.customer_id, c.channel, c.external_id, i.id as identity_id, b.person_id, c.display_name,
-  c.mode, c.human_until,
+  c.kind, c.mode, c.human_until, c.taken_by_kind,
   u.unanswered, c.sealed_attributes, c.last_message_at, c.created_at,
   l.id as last_id, l.author as last_author, l.at as last_at, l.sealed_content as last_sealed_content`);
 
@@ -102,18 +106,18 @@ export const findConversation = (id: string) =>
 export const conversationExists = (id: string) =>
   sql`select must_exist(exists (select from conversations where id = ${id}), 'Conversation')`;
 
-/** Raises 404, which stops the statements after it. */
+/** For a runtime, to which no group exists. Raises 404, which stops the statements after it. */
 export const conversationIsOf = (instance_id: string, id: string) =>
   sql`select must_exist(exists (
-        select from conversations where id = ${id} and instance_id = ${instance_id}), 'Conversation')`;
+        select from conversations where id = ${id} and instance_id = ${instance_id} and kind = 'direct'), 'Conversation')`;
 
-/** Raises 409, which stops the statements after it. Requires holdConversation. */
+/** Raises 409, which stops the statements after it. A group has no agent. Requires holdConversation. */
 export const expectMode = (id: string, mode: Mode, detail: string) =>
-  sql`select must_hold((select mode from conversations where id = ${id}) = ${mode}, ${detail})`;
+  sql`select must_hold((select mode = ${mode} or kind = 'group' from conversations where id = ${id}), ${detail})`;
 
 /** @param minutes null: until a person ends it */
 export const startHuman = (id: string, minutes: number | null) =>
-  sql`update conversations set mode = 'human', joins_waiting = true, human_for = null,
+  sql`update conversations set mode = 'human', joins_waiting = true, human_for = null, taken_by_kind = null,
         human_until = ${NOW}::timestamptz + ${minutes}::int * interval '1 minute'
       where id = ${id}`;
 
@@ -130,7 +134,8 @@ export const prolongHuman = (id: string) =>
 /** Gives the conversation back to the agent. Messages that waited for the person are retried for another 24 hours. */
 export const endHuman = (id: string) =>
   sql`with ended as (
-        update conversations set mode = 'agent', human_until = null, human_for = null where id = ${id} and mode = 'human'
+        update conversations set mode = 'agent', human_until = null, human_for = null, taken_by_kind = null
+        where id = ${id} and mode = 'human'
         returning id
       )
       update channel_messages set give_up_at = greatest(give_up_at, ${NOW}::timestamptz + interval '24 hours')

@@ -43,6 +43,7 @@ import {
   type MessageRow,
   messageExists,
 } from './messages.db.ts';
+import { readQuoted } from './quoted.ts';
 import { eraseAnswered } from './retention.db.ts';
 import { noteHandover } from './system-messages.db.ts';
 import { prepareAnswer } from './trigger-answers.ts';
@@ -60,7 +61,9 @@ export async function readConversation(
   q: TenantQueryable,
   row: ConversationRow,
 ): Promise<Static<typeof Conversation>> {
-  const { sealed_attributes, last_id, last_author, last_at, last_sealed_content, ...rest } = row;
+  const { sealed_attributes, last_id, last_author, last_at, last_sealed_content, taken_by_kind, ...own } =
+    row;
+  const rest = { ...own, taken_by: taken_by_kind && { kind: taken_by_kind, id: null, name: null } };
   const attributes = await openReplies(keyring, q, sealed_attributes, attributesContext(row.id));
   if (last_id === null || last_author === null || last_at === null) {
     return { ...rest, attributes, last_message: null };
@@ -73,29 +76,54 @@ export async function readConversation(
   };
 }
 
-export async function readMessage(
+/** Messages of one conversation, in the given order. */
+export async function readEach(
   { keyring }: ConversationServices,
+  q: TenantQueryable,
+  conversation_id: string,
+  rows: readonly MessageRow[],
+): Promise<Static<typeof Message>[]> {
+  const contents = await Promise.all(rows.map((row) => openContent(keyring, q, row)));
+  const quotedIn = await readQuoted(keyring, q, conversation_id, contents);
+  return rows.map((row, index) => {
+    const { id, direction, author, user_id, kind, status, error, at, usage } = row;
+    const content = contents[index] ?? {};
+    const {
+      text = null,
+      media = [],
+      tool_calls = [],
+      referral = null,
+      reaction = null,
+      said_by = null,
+    } = content;
+    return {
+      id,
+      conversation_id,
+      direction,
+      author,
+      user_id,
+      kind,
+      text,
+      media,
+      tool_calls,
+      quoted: quotedIn(content),
+      referral,
+      reaction,
+      said_by,
+      status,
+      at,
+      usage,
+      error: isUnreadable(content) ? UNREADABLE : (error ?? content.error ?? null),
+    };
+  });
+}
+
+export async function readMessage(
+  services: ConversationServices,
   q: TenantQueryable,
   row: MessageRow,
 ): Promise<Static<typeof Message>> {
-  const { id, conversation_id, direction, author, user_id, kind, status, error, at, usage } = row;
-  const content = await openContent(keyring, q, row);
-  const { text = null, media = [], tool_calls = [] } = content;
-  return {
-    id,
-    conversation_id,
-    direction,
-    author,
-    user_id,
-    kind,
-    text,
-    media,
-    status,
-    error: isUnreadable(content) ? UNREADABLE : (error ?? content.error ?? null),
-    at,
-    usage,
-    tool_calls,
-  };
+  return found('Message', (await readEach(services, q, row.conversation_id, [row]))[0]);
 }
 
 /** Oldest first. */
@@ -109,7 +137,7 @@ export async function readMessages(
   const check = before && { exists: messageExists(conversation_id, before) };
   const { rows } = await q.run({ ...check, rows: list });
   const page = rows.slice(0, per_page).toReversed();
-  const items = await Promise.all(page.map((row) => readMessage(services, q, row)));
+  const items = await readEach(services, q, conversation_id, page);
   const isMore = (rows[0]?.found ?? 0) > page.length;
   return { items, next_before: isMore ? (page[0]?.id ?? null) : null };
 }

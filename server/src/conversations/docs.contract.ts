@@ -3,6 +3,7 @@ import type { FieldDocs } from '../platform/contract/wording.ts';
 export const conversationsDocs: FieldDocs = {
   texts: {
     author: 'Who wrote it: the sender, the agent, a person or the service',
+    reaction: 'The emoji of a reaction',
     cached_input_tokens: 'Input tokens that the provider had cached',
     conversation_id: 'The conversation’s id',
     direction: 'in: from the sender; out: to the sender',
@@ -55,11 +56,16 @@ export const conversationsDocs: FieldDocs = {
     usage: null,
     tool_calls: [],
     filename: 'roster.pdf',
+    quoted: null,
+    referral: null,
+    reaction: null,
+    said_by: null,
+    taken_by: null,
     language: 'en',
     parameters: ['Ana'],
   },
   bodies: {
     'list_messages text/event-stream':
-      'id: 7\nevent: message\ndata: {"id":"5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a17","conversation_id":"5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a16","direction":"in","author":"sender","user_id":null,"kind":"text","text":"Can I swap my shift on Friday?","media":[],"status":"handled","error":null,"at":"2026-11-20T09:00:00.000Z","usage":null,"tool_calls":[]}\n\n',
+      'id: 7\nevent: message\ndata: {"id":"5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a17","conversation_id":"5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a16","direction":"in","author":"sender","user_id":null,"kind":"text","text":"Can I swap my shift on Friday?","media":[],"quoted":null,"referral":null,"reaction":null,"said_by":null,"status":"handled","error":null,"at":"2026-11-20T09:00:00.000Z","usage":null,"tool_calls":[]}\n\n',
   },
 };

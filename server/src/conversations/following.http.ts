@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { EventSource, StreamEvent } from '../platform/http/event-stream.ts';
-import { type ConversationServices, readMessage } from './conversations.ts';
+import { type ConversationServices, readEach } from './conversations.ts';
 import type { Message } from './messages.contract.ts';
 import { isConversation, listChangedMessages } from './messages.db.ts';
 
@@ -28,12 +28,8 @@ export function followConversation(
     );
     if (!exists) return undefined;
     hasMore = (rows[0]?.found ?? 0) > rows.length;
-    const events = rows.map(async (row) => ({
-      id: row.change,
-      event: 'message',
-      data: await readMessage(services, q, row),
-    }));
-    return Promise.all(events);
+    const messages = await readEach(services, q, conversation_id, rows);
+    return messages.map((data, index) => ({ id: rows[index]?.change ?? after, event: 'message', data }));
   };
 
   return {

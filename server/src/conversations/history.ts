@@ -1,5 +1,5 @@
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { type ContentKeyring, openContent } from './message-content.ts';
+import { type ContentKeyring, type MessageContent, openContent } from './message-content.ts';
 import type { MessageAuthor } from './messages.contract.ts';
 import { listHistory } from './messages.db.ts';
 
@@ -22,7 +22,7 @@ export async function readHistory(
   const history: PastMessage[] = [];
   let bytes = 2;
   for (const row of rows) {
-    const { text } = await openContent(keyring, q, row);
+    const text = textOf(await openContent(keyring, q, row));
     if (typeof text !== 'string' || text === '') continue;
     const past = { author: row.author, text, at: row.at.toISOString() };
     bytes += Buffer.byteLength(JSON.stringify(past)) + 1;
@@ -31,3 +31,7 @@ export async function readHistory(
   }
   return history.toReversed();
 }
+
+/** A reaction has no words, and may be the answer to a question all the same. */
+const textOf = ({ text, reaction }: MessageContent): string | null | undefined =>
+  reaction?.emoji ? `[reaction ${reaction.emoji}]` : text;

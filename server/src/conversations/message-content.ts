@@ -3,7 +3,7 @@ import type { JsonObject } from '../platform/json/json-object.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openedOr } from '../secrets/unreadable.ts';
-import type { Media, Template } from './messages.contract.ts';
+import type { Media, Reaction, Referral, Template } from './messages.contract.ts';
 import type { StoredContent } from './messages.db.ts';
 
 /** The sealed part of a message: everything that people wrote or sent. Fields without a value are absent. */
@@ -17,6 +17,16 @@ export interface MessageContent {
   reply_id?: string;
   /** The channel's id of the message that an edit replaces. */
   edited_message_id?: string;
+  /** The channel's id of the message that its writer has deleted. */
+  revoked_message_id?: string;
+  /** The channel's id of the message that this one answers or reacts to. */
+  quoted_id?: string;
+  referral?: Referral;
+  /** The sender has passed on somebody else's message. */
+  forwarded?: true;
+  reaction?: Reaction;
+  /** The name or address of the group's member. */
+  said_by?: string;
   /** Fields of a system message that the runtime gets instead of the text. */
   notice?: JsonObject;
   /** The channel's original message; erased once a runtime has taken it. */

@@ -38,6 +38,27 @@ export const Media = NamedObject('Media', {
 });
 export type Media = Static<typeof Media>;
 
+/** The message that another one answers or reacts to. Where it is not kept, only a text that is null. */
+export const Quoted = NamedObject('QuotedMessage', {
+  text: about(Nullable(Type.String()), 'null where it has none or is not kept'),
+  author: Type.Optional(MessageAuthor),
+  at: Type.Optional(Timestamp),
+});
+export type Quoted = Static<typeof Quoted>;
+
+export const Referral = NamedObject('MessageReferral', {
+  headline: about(Nullable(Type.String()), 'Of the ad or post from which the sender came'),
+  body: about(Nullable(Type.String()), 'Of the ad or post'),
+  source_id: about(Nullable(Type.String()), 'The channel’s id of the ad or post'),
+  product_id: about(Nullable(Type.String()), 'The product of the catalogue that the sender asks about'),
+});
+export type Referral = Static<typeof Referral>;
+
+export const Reaction = NamedObject('MessageReaction', {
+  emoji: about(Nullable(Type.String()), 'null: the sender has taken it back'),
+});
+export type Reaction = Static<typeof Reaction>;
+
 /** Tokens of an answer, as its runtime counted them. */
 const Usage = NamedObject('MessageUsage', {
   model: Type.Optional(Text(200)),
@@ -59,9 +80,13 @@ export const Message = NamedObject('Message', {
   kind: about(Type.String(), 'text, image, audio, edit, template, handover (why the agent handed over), …'),
   text: about(Nullable(Type.String()), 'null where there is none, or once it was erased'),
   media: Type.Array(Media),
+  quoted: about(Nullable(Quoted), 'The message that it answers or reacts to'),
+  referral: about(Nullable(Referral), 'The ad, post or product that it comes from'),
+  reaction: Nullable(Reaction),
+  said_by: about(Nullable(Type.String()), 'In a group: the name or address of the member who wrote it'),
   status: MessageStatus,
   error: about(Nullable(Type.String()), 'Why it waits or failed'),
-  at: Timestamp,
+  at: about(Timestamp, 'When it was written'),
   usage: Nullable(Usage),
   tool_calls: ToolCalls,
 });

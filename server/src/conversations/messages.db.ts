@@ -8,6 +8,9 @@ export const SEND_MESSAGES = 'send_messages';
 /** Kind of the messages that make an agent write first. */
 export const TRIGGER = 'trigger';
 
+/** Kind of the channel's notices that the sender wants no marketing, or wants it again. */
+const PREFERENCES = 'user_preferences';
+
 /** Kind of the notes for people on why the agent handed over. */
 export const HANDOVER = 'handover';
 
@@ -73,15 +76,23 @@ export const listChangedMessages = (conversation_id: string, after: number, limi
     where place = 1 or bytes <= ${BOUNDS.page.events_bytes}
     order by change`;
 
+/** Kept messages of a conversation with one of the channel's ids. `channel_ids` has all of each. */
+export const listQuoted = (conversation_id: string, ids: readonly string[]) =>
+  sql<StoredContent & { channel_ids: string[]; author: MessageAuthor; at: Date }>`
+    select id, sealed_content, channel_ids || message_id as channel_ids, author, coalesce(sent_at, received_at) as at
+    from channel_messages
+    where conversation_id = ${conversation_id} and sealed_content is not null
+      and (message_id = any (${ids}::text[]) or channel_ids && ${ids}::text[])`;
+
 /**
  * The history for a runtime, newest first: messages with content that neither wait nor failed. Triggers are left out because
- * no person wrote them, handover notes because they are for people.
+ * no person wrote them, handover notes and notices because they are for people.
  */
 export const listHistory = (conversation_id: string, limit: number) =>
   sql<MessageRow>`
     select ${messageColumns} from channel_messages m
     where m.conversation_id = ${conversation_id} and m.sealed_content is not null and m.status not in ('pending', 'failed')
-      and m.kind not in (${TRIGGER}, ${HANDOVER})
+      and m.kind not in (${TRIGGER}, ${HANDOVER}, ${PREFERENCES})
     order by m.number desc limit ${limit}`;
 
 /**

@@ -1,5 +1,7 @@
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { enqueueAdded, TRIED_MINUTES } from './append.db.ts';
+import type { ConversationKind } from './conversations.db.ts';
+import type { MessageAuthor } from './messages.contract.ts';
 
 /** Stored only if the secret that signed it is still the endpoint's. */
 export interface NewChannelMessage {
@@ -15,6 +17,13 @@ export interface NewChannelMessage {
   phone: string | null;
   display_name: string | null;
   kind: string;
+  direction: 'in' | 'out';
+  author: MessageAuthor;
+  /** `sent` for words of a colleague on the phone; `handled` for what no runtime gets. */
+  status: 'pending' | 'handled' | 'sent';
+  /** Why it is not forwarded. */
+  reason: string | null;
+  conversation_kind: ConversationKind;
   /** As the channel tells; null when it does not. */
   sent_at: Date | null;
   sealed_content: Buffer;
@@ -43,8 +52,8 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
       select m.*, m.ordinality as position from rows from (
         jsonb_to_recordset(${JSON.stringify(withPlaces(messages))}::jsonb)
         as (delivery integer, id uuid, endpoint_id uuid, app_secret_hash text, message_id text, external_id text,
-            phone text, display_name text, kind text, sent_at timestamptz, content_at integer,
-            content_length integer, media_hash text)) with ordinality m
+            phone text, display_name text, kind text, direction text, author text, status text, reason text,
+            conversation_kind text, sent_at timestamptz, content_at integer, content_length integer, media_hash text)) with ordinality m
     ), addressed as materialized (
       select i.*, e.tenant_id, e.instance_id, e.channel,
              coalesce(e.customer_id, case when n.hosting_mode = 'dedicated' then n.customer_id end) as customer_id
@@ -52,18 +61,26 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
       left join channel_endpoints e on e.id = i.endpoint_id and e.app_secret_hash = decode(i.app_secret_hash, 'hex')
       left join instances n on n.id = e.instance_id
     ), new as materialized (
-      select distinct on (endpoint_id, message_id) * from addressed
+      select distinct on (endpoint_id, message_id) * from addressed a
       where tenant_id is not null and not is_stored(endpoint_id, message_id)
+        -- Without a customer only a message to the agent waits for one.
+        and (customer_id is not null or status = 'pending')
+        -- An echo of a message that we sent ourselves.
+        and not (direction = 'out' and exists (
+          select from conversations c join channel_messages s on s.conversation_id = c.id
+          where c.customer_id = a.customer_id and c.instance_id = a.instance_id and c.channel = a.channel
+            and c.external_id in (a.external_id, a.phone) and a.message_id = any (s.channel_ids)))
       order by endpoint_id, message_id, position
     ), added as materialized (
       select * from append_messages((
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', id, 'customer_id', customer_id, 'tenant_id', tenant_id, 'instance_id', instance_id, 'endpoint_id', endpoint_id,
           'channel', channel, 'message_id', message_id, 'external_id', external_id, 'phone', phone,
-          'display_name', display_name, 'direction', 'in', 'author', 'sender', 'kind', kind, 'sent_at', sent_at,
+          'display_name', display_name, 'direction', direction, 'author', author, 'kind', kind, 'sent_at', sent_at,
+          'conversation_kind', conversation_kind,
           'media_hash', media_hash,
-          'tried_minutes', ${TRIED_MINUTES}::int, 'status', case when customer_id is null then 'dead' else 'pending' end,
-          'reason', case when customer_id is null then ${NO_CUSTOMER} end,
+          'tried_minutes', ${TRIED_MINUTES}::int, 'status', case when customer_id is null then 'dead' else status end,
+          'reason', case when customer_id is null then ${NO_CUSTOMER} else reason end,
           'content_at', content_at, 'content_length', content_length) order by position), '[]')
         from new),
         ${Buffer.concat(messages.map(({ sealed_content }) => sealed_content))}, ${NOW})

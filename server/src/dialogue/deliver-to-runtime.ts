@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setIdentity } from '../conversations/conversations.db.ts';
 import { readHistory } from '../conversations/history.ts';
 import { isUnreadable, type MessageContent, openContent } from '../conversations/message-content.ts';
+import type { Quoted } from '../conversations/messages.contract.ts';
+import { readQuoted } from '../conversations/quoted.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { findServedIdentity, linkAddresses } from '../identities/identity-addresses.db.ts';
 import type { Sender } from '../platform/actor.ts';
@@ -93,6 +95,8 @@ async function forwarded(
   const [first] = messages;
   const texts = contents.flatMap(({ text, notice }) => (typeof text === 'string' && !notice ? [text] : []));
   const last = contents.at(-1);
+  const quotedIn = await readQuoted(services.keyring, q, id, contents);
+  const parts = contents.map((content, index) => partOf(content, messages[index], quotedIn(content)));
   return {
     message_id: first?.message_id,
     conversation_id: id,
@@ -102,9 +106,15 @@ async function forwarded(
     customer_id,
     kind: messages.at(-1)?.kind,
     text: texts.length === 0 ? null : texts.join('\n'),
+    quoted: parts.findLast(({ quoted }) => quoted !== null)?.quoted ?? null,
+    referral: parts.findLast(({ referral }) => referral !== null)?.referral ?? null,
+    forwarded: parts.at(-1)?.forwarded ?? false,
+    ...(parts.length > 1 && { messages: parts }),
     media: contents.flatMap(({ media = [] }) => media),
     reply_id: last?.reply_id ?? null,
     ...(last?.edited_message_id !== undefined && { edited_message_id: last.edited_message_id }),
+    ...(last?.revoked_message_id !== undefined && { revoked_message_id: last.revoked_message_id }),
+    ...(last?.reaction && { reaction: last.reaction }),
     ...last?.notice,
     raw: last?.raw ?? {},
     received_at: latest(messages.map(({ received_at }) => received_at)),
@@ -112,6 +122,21 @@ async function forwarded(
     history: retention_days === 0 ? [] : await readHistory(services.keyring, q, id),
   };
 }
+
+/** One message of a burst. */
+const partOf = (
+  { text, notice, referral, forwarded }: MessageContent,
+  message: WaitingMessage | undefined,
+  quoted: Quoted | null,
+) => ({
+  message_id: message?.message_id,
+  kind: message?.kind,
+  text: notice ? null : (text ?? null),
+  sent_at: message?.sent_at.toISOString(),
+  quoted,
+  referral: referral ?? null,
+  forwarded: forwarded ?? false,
+});
 
 const latest = (times: readonly Date[]): string =>
   new Date(Math.max(...times.map((time) => time.getTime()))).toISOString();

@@ -111,7 +111,7 @@ export const RECIPE_FIELDS = [
     name: 'channel_config',
     kind: 'object',
     composed: true,
-    says: 'What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds`',
+    says: 'What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds`, `echo_minutes`',
   },
   {
     name: 'compliance_config',

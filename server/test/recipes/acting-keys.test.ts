@@ -88,6 +88,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'channel_config burst_seconds': GREETS,
   'channel_config business_hours': CLOSED,
   'channel_config away_message': CLOSED,
+  'channel_config echo_minutes': [
+    'server/test/channels/webhook-words.test.ts',
+    'count from the last one, for as long as the configuration says',
+  ],
   'compliance_config retention_days': [
     CONVERSATIONS,
     'keeps nothing of an answered message where the retention is 0',

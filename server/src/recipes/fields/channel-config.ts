@@ -46,6 +46,11 @@ export const CHANNEL_CONFIG_KEYS = {
     shape: Type.Number({ minimum: 0, maximum: 30 }),
     expected: 'a number from 0 to 30',
   },
+  echo_minutes: {
+    by: 'control_plane',
+    shape: Type.Integer({ minimum: 0, maximum: 1440 }),
+    expected: 'a whole number from 0 to 1440',
+  },
 } satisfies ActingKeys;
 
 export interface ChannelConfig {
@@ -53,16 +58,21 @@ export interface ChannelConfig {
   away_message: string | undefined;
   business_hours: OpeningTimes | undefined;
   burst_seconds: number;
+  /** How long a colleague's words on the phone keep the agent silent; 0: not at all. */
+  echo_minutes: number;
 }
+
+const ECHO_MINUTES = 60;
 
 /** Empty texts are undefined. */
 export function readChannelConfig({ channel_config }: JsonObject): ChannelConfig {
   const config: JsonObject = isJsonObject(channel_config) ? channel_config : {};
-  const { greeting, away_message, business_hours, burst_seconds } = CHANNEL_CONFIG_KEYS;
+  const { greeting, away_message, business_hours, burst_seconds, echo_minutes } = CHANNEL_CONFIG_KEYS;
   return {
     greeting: readKey(greeting, config.greeting) || undefined,
     away_message: readKey(away_message, config.away_message) || undefined,
     business_hours: readKey(business_hours, config.business_hours),
     burst_seconds: readKey(burst_seconds, config.burst_seconds) ?? 0,
+    echo_minutes: readKey(echo_minutes, config.echo_minutes) ?? ECHO_MINUTES,
   };
 }
