@@ -3,7 +3,7 @@ import { numberOf, readSchema } from '../../src/platform/db/schema-files.ts';
 
 /**
  * The first two create a new database; later ones run while older copies of the service work
- * (docs/deploy-to-a-server.md, Upgrades).
+ * (docs/run-a-server.md, Upgrades).
  */
 const FIRST_CAREFUL = 3;
 
