@@ -1,16 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations, toolRoutes } from '../server/src/areas.ts';
-
-const ROOT = join(import.meta.dirname, '..');
-const pages = ['.', 'docs', 'docs/decisions', 'server', 'runtime', 'sdk', 'cli', 'demo', 'bench'].flatMap(
-  (folder) =>
-    readdirSync(join(ROOT, folder))
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => join(folder, file)),
-);
-const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+import { PAGES, ROOT, readPage } from './guide.ts';
 
 /** As GitHub makes anchors of headings. */
 const anchorOf = (heading: string) =>
@@ -24,22 +16,30 @@ const anchorsOf = (text: string) =>
   (text.match(/^#+ .*$/gm) ?? []).map((line) => anchorOf(line.replace(/^#+ /, '')));
 
 describe('a link', () => {
-  it.each(pages)('of %s has a target', (page) => {
-    const prose = read(page).replaceAll(/^```.*?^```/gms, '');
+  it.each(PAGES)('of %s has a target', (page) => {
+    const prose = readPage(page).replaceAll(/^```.*?^```/gms, '');
     const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const broken = targets.filter((target) => {
       if (/^[a-z]+:/.test(target)) return false;
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? page : join(dirname(page), path);
       if (!existsSync(join(ROOT, file))) return true;
-      return anchor !== undefined && !anchorsOf(read(file)).includes(anchor);
+      return anchor !== undefined && !anchorsOf(readPage(file)).includes(anchor);
     });
     expect(broken).toEqual([]);
   });
 });
 
-it('the guide to runtimes names every route for runtimes', () => {
-  const guide = read('docs/write-a-runtime.md');
+it.each(PAGES)('the tables of %s fit on a phone: a cell shows at most 120 characters', (page) => {
+  const rows = readPage(page).match(/^\|.*\|$/gm) ?? [];
+  const cells = rows.flatMap((row) => row.replaceAll(/\]\([^)]*\)/g, ']').split(/(?<!\\)\|/));
+  expect(
+    cells.map((cell) => cell.trim()).filter((cell) => cell.length > 120 && !/^:?-+:?$/.test(cell)),
+  ).toEqual([]);
+});
+
+it('the guides to runtimes name every route for runtimes', () => {
+  const guide = ['write-a-runtime', 'runtime-identity'].map((name) => readPage(`docs/${name}.md`)).join();
   const forRuntimes = operations.filter(({ credential }) => ['instance', 'enrollment'].includes(credential));
   const routes = forRuntimes.map(({ path }) => path.replace('/internal/v1/instances/{instance_id}', ''));
   expect(routes.length).toBeGreaterThan(20);
@@ -47,7 +47,9 @@ it('the guide to runtimes names every route for runtimes', () => {
 });
 
 it('the guide to MCP has every tool with its scope', () => {
-  const rows = [...read('docs/mcp.md').matchAll(/^\| `(\w+)` +\|([^|]*)\| (reads|changes|takes away)\b/gm)];
+  const rows = [
+    ...readPage('docs/mcp.md').matchAll(/^\| `(\w+)` +\|([^|]*)\| (reads|changes|takes away)\b/gm),
+  ];
   const documented = rows.map(
     ([, name, scope = '', does]) => `${name} ${scope.replaceAll('`', '').trim()} ${does}`,
   );
@@ -64,17 +66,17 @@ it('the guide to MCP has every tool with its scope', () => {
 });
 
 it('every alert has a line in the runbook, and every line an alert', () => {
-  const alerts = read('deploy/monitoring/alerts.yml').match(/(?<=- alert: )\w+/g) ?? [];
-  const lines = read('docs/runbook.md').match(/(?<=^\| `)Acp\w+/gm) ?? [];
+  const alerts = readPage('deploy/monitoring/alerts.yml').match(/(?<=- alert: )\w+/g) ?? [];
+  const lines = readPage('docs/runbook.md').match(/(?<=^\| `)Acp\w+/gm) ?? [];
   expect(alerts.length).toBeGreaterThan(10);
   expect(lines.toSorted()).toEqual(alerts.toSorted());
 });
 
 it('rules and panels use documented metrics, or those of the process', () => {
   const used = ['alerts.yml', 'dashboard.json'].flatMap(
-    (file) => read(`deploy/monitoring/${file}`).match(/\bacp_\w+/g) ?? [],
+    (file) => readPage(`deploy/monitoring/${file}`).match(/\bacp_\w+/g) ?? [],
   );
-  const page = read('docs/operate.md');
+  const page = readPage('docs/operate.md');
   const unknown = used.filter((name) => !page.includes(`\`${name.replace(/_(bucket|count|sum)$/, '')}`));
   expect([...new Set(unknown)]).toEqual([]);
 });
