@@ -42,6 +42,8 @@ export interface InboundMessage {
   conversation_id: string;
   channel: string;
   external_id: string;
+  /** Each phone number and user id of the sender; `external_id` need not be one any more. */
+  addresses: readonly string[];
   customer_id: string;
   identity_id: string | null;
   kind: string;
@@ -61,10 +63,8 @@ export interface InboundMessage {
   trace?: Readonly<Record<string, string>>;
   /** The business number that received the message; undefined in the playground. */
   phone_number_id: string | undefined;
-  /** undefined: the sender has only a business-scoped user id. */
-  sender_phone: string | undefined;
 }
 
-/** A person who writes to another customer is another sender. */
-export const senderKey = ({ customer_id, channel, external_id }: InboundMessage): string =>
-  JSON.stringify([customer_id, channel, external_id]);
+/** A person who writes to another customer is another sender, and so is whoever has a former sender’s number. */
+export const senderKey = ({ conversation_id, customer_id, channel, external_id }: InboundMessage): string =>
+  JSON.stringify([conversation_id, customer_id, channel, external_id]);

@@ -41,6 +41,12 @@ function idsOf(value: unknown, message_id: string): string[] {
   return ids.length === 0 ? [message_id] : ids;
 }
 
+/** @param otherwise for a control plane that tells no `addresses` */
+function addressesOf(value: unknown, otherwise: readonly (string | undefined)[]): string[] {
+  const told = Array.isArray(value) ? value.flatMap((address: unknown) => textOf(address) ?? []) : [];
+  return told.length > 0 ? told : [...new Set(otherwise.filter((address) => address !== undefined))];
+}
+
 function mediaOf(value: unknown): Attachment[] {
   if (!Array.isArray(value)) return [];
   return value.map((one: unknown) => {
@@ -116,6 +122,7 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
     conversation_id,
     channel,
     external_id,
+    addresses: addressesOf(body['addresses'], [external_id, textOf(at(body, 'raw', 'message', 'from'))]),
     customer_id,
     identity_id,
     kind: textOf(body['kind']) ?? 'text',
@@ -127,6 +134,5 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
     parts: partsOf(body, sent_at, message_ids.length > 1),
     sender_token: textOf(body['sender_token']),
     phone_number_id: textOf(at(body, 'raw', 'metadata', 'phone_number_id')),
-    sender_phone: textOf(at(body, 'raw', 'message', 'from')),
   };
 }

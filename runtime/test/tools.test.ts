@@ -241,6 +241,15 @@ it('finds a worker by phone number when the user id is not bound', async () => {
   ).toEqual(['AU.1', '61400000001', 'AU.2', '61400000002']);
 });
 
+it('finds a worker by any address of the sender, not by one that the sender has lost', async () => {
+  const runtime = await startRuntime();
+  runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(404, 'Worker not found'));
+  await runtime.deliver(messageOf('my shifts', '61400000001', { addresses: ['AU.1', '61400000002'] }));
+  expect(
+    runtime.controlPlane.to('GET /worker/me/shifts').map(({ query }) => query['channel_address']),
+  ).toEqual(['AU.1', '61400000002']);
+});
+
 it('tells an unverified worker how to verify, and accepts the bare response', async () => {
   const runtime = await startRuntime();
   runtime.controlPlane.routes.set('GET /worker/me/shifts', refusal(403, 'The binding is not verified'));

@@ -25,8 +25,8 @@ export class WorkerRejected extends Error {
 }
 
 /**
- * Identifies the worker by channel and address (specification 4.6): the business-scoped user id or, if that is unknown, the
- * phone number. The customer selects the worker if an address is bound at several customers.
+ * Identifies the worker by channel and address (specification 4.6), one of the sender's after the other. The customer selects the
+ * worker if an address is bound at several customers.
  */
 export async function callAsWorker(
   { controlPlane, message }: Situation,
@@ -34,8 +34,7 @@ export async function callAsWorker(
   path: string,
   options: (who: { channel_type: string; channel_address: string }) => CallOptions,
 ): Promise<unknown> {
-  const addresses = new Set([message.external_id, message.sender_phone ?? message.external_id]);
-  for (const channel_address of addresses) {
+  for (const channel_address of message.addresses) {
     const { query, body } = options({ channel_type: message.channel, channel_address });
     try {
       return await controlPlane(method, path, {

@@ -1,5 +1,5 @@
 import { claimMessage } from '../conversations/claimed-messages.db.ts';
-import { moveConversation } from '../conversations/moved-conversations.db.ts';
+import { holdMoving, moveConversation } from '../conversations/moved-conversations.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import { linkAddresses, moveIdentity } from '../identities/identity-addresses.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
@@ -33,7 +33,9 @@ async function move(
   message: { endpoint_id: string; message_id: string },
   { from, new_phone, new_user_id }: ChangedAddress,
 ): Promise<void> {
+  const both = [new_phone, new_user_id].filter((address) => address !== null);
   await q.transaction(async (tx) => {
+    await tx.run(holdMoving(message, both));
     const conversation = await tx.run(claimMessage(message));
     if (!conversation) return;
     const { conversation_id, customer_id, channel } = conversation;
@@ -43,16 +45,13 @@ async function move(
       from: from.flatMap(spellingsOf),
       new_phone,
       new_user_id,
-      spellings: [new_phone, new_user_id].flatMap((address) =>
-        address === null ? [] : spellingsOf(address),
-      ),
+      spellings: both.flatMap(spellingsOf),
     };
     const [identity] = await tx.run(
       moveIdentity(change),
       moveBindings(change),
       moveConversation(conversation_id, change),
     );
-    const both = [new_phone, new_user_id].filter((address) => address !== null);
     await tx.run(copyOptOut(keyring, { customer_id, channel }, { from, to: both }));
     if (identity?.moved && both.length > 1) {
       await tx.run(linkAddresses({ identity_id: identity.id, channel }, both));

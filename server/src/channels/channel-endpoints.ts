@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { placeMessages } from '../conversations/placed-messages.db.ts';
+import { holdPlaces, placeMessages } from '../conversations/placed-messages.db.ts';
 import { instanceExists } from '../instances/instances.db.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable, TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
@@ -95,7 +95,7 @@ export async function updateChannelEndpoint(
     await expectOwner(tx, target.instance_id, target.customer_id);
     const row = found('Channel endpoint', await tx.run(patchChannelEndpoint(id, change)));
     const hasMoved = target.instance_id !== before.instance_id || target.customer_id !== before.customer_id;
-    if (hasMoved) await tx.run(placeMessages({ endpoint_id: id }));
+    if (hasMoved) await tx.run(holdPlaces({ endpoint_id: id }), placeMessages({ endpoint_id: id }));
     if (rest.connection_name !== undefined) await tx.run(sendWaitingOf(id));
     return row;
   });

@@ -1,4 +1,4 @@
-import { placeMessages } from '../conversations/placed-messages.db.ts';
+import { holdPlaces, placeMessages } from '../conversations/placed-messages.db.ts';
 import { conflict, found } from '../platform/errors.ts';
 import { accepted, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
@@ -20,6 +20,7 @@ export const channelMessageRoutes = [
     const { placed, message } = await q.run({
       exists: channelMessageExists(channel_message_id),
       kept: messageIsKept(channel_message_id),
+      held: holdPlaces({ id: channel_message_id }),
       placed: placeMessages({ id: channel_message_id }),
       message: findChannelMessage(channel_message_id),
     });

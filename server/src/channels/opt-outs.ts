@@ -34,8 +34,7 @@ export async function applyOptOut(
   await q.transaction(async (tx) => {
     const claimed = await tx.run(claimMessage(message));
     if (!claimed) return;
-    const { conversation_id, customer_id, channel, external_id, phone } = claimed;
-    const addresses = phone === null ? [external_id] : [external_id, phone];
+    const { conversation_id, customer_id, channel, addresses } = claimed;
     const hashes = hashesOf(keyring, { customer_id, channel }, addresses);
     if (command === 'stop')
       await tx.run(addOptOuts(customer_id, hashes), dropWaitingTriggers(conversation_id));

@@ -51,7 +51,12 @@ export const findQueuedMessage = (conversation_id: string, settles_seconds: numb
     select m.id, m.kind, m.sealed_content, m.parts_sent, exists (
              select from channel_messages
              where conversation_id = m.conversation_id and status = 'queued' and number > m.number) as has_next, m.open_sends, s.settles_until, m.give_up_at, m.error,
+<<<<<<< HEAD
            c.external_id, c.phone, c.kind = 'group' as is_group, c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
+=======
+           coalesce(a.address, c.external_id) as external_id, case when a.address is null then c.phone when a.is_phone then a.address end as phone,
+           c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
+>>>>>>> 1f2e197d (Find a conversation by any address of its sender)
            case when p.until > now() then (select count(*)::int from (
              select from channel_messages
              where endpoint_id = c.endpoint_id and status = 'queued' and number < m.number limit ${MOST_RANK}::int) older)
@@ -59,6 +64,10 @@ export const findQueuedMessage = (conversation_id: string, settles_seconds: numb
            k.id as connection_id, k.sealed_credentials, k.refused_at, k.probe_at
     from channel_messages m
     join conversations c on c.id = m.conversation_id
+    -- The number that the channel told last, else the user id: an address may be another sender's by now.
+    left join lateral (
+      select address, is_phone from conversation_addresses where conversation_id = coalesce(c.merged_into, c.id)
+      order by is_phone desc, told_at desc limit 1) a on true
     join instances i on i.id = c.instance_id
     join regions r on r.id = i.region_id
     left join channel_endpoints e on e.id = c.endpoint_id
@@ -94,6 +103,8 @@ export const findReceiptMessages = (
     from jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb) as r (channel_id text, recipient text, endpoint_ids uuid[])
     join channel_endpoints e on e.id = any (r.endpoint_ids)
     join instances i on i.id = e.instance_id
-    join conversations c on c.instance_id = e.instance_id and c.channel = e.channel and c.external_id = r.recipient
-      and c.customer_id = coalesce(e.customer_id, case when i.hosting_mode = 'dedicated' then i.customer_id end)
+    join conversation_addresses a on a.instance_id = e.instance_id and a.channel = e.channel and a.address_key = address_key(r.recipient)
+      and a.customer_id = coalesce(e.customer_id, case when i.hosting_mode = 'dedicated' then i.customer_id end)
+    join conversations c on c.customer_id = a.customer_id and c.instance_id = a.instance_id and c.channel = a.channel
+      and a.conversation_id in (c.id, c.merged_into)
     join channel_messages m on m.conversation_id = c.id and m.direction = 'out' and r.channel_id = any (m.channel_ids)`;

@@ -2,10 +2,10 @@
 -- Conversations are locked in one order, so that two calls cannot deadlock. Numbers are assigned after the locks, so that
 -- they are committed in order.
 --
--- A message names its conversation, or a customer and an address, for which the conversation is found or created. With
--- neither, it is stored as dead. Skipped are duplicates (same id, same channel id at the endpoint, or same idempotency key of
--- the author), messages of deleted conversations, and with `in_mode` those of a conversation in another mode. All contents
--- travel as one bytea; content_at counts from 1.
+-- A message names its conversation, or a customer and the sender's addresses, for which the conversation is found or begun
+-- (senders.sql). With neither, it is stored as dead. Skipped are duplicates (same id, same channel id at the endpoint, or same
+-- idempotency key of the author), messages of deleted conversations, and with `in_mode` those of a conversation in another mode.
+-- All contents travel as one bytea; content_at counts from 1.
 --
 -- `sent_at` is bounded, because later rules count from it: not after the arrival, and at most 7 days before. A queued text is
 -- failed at once where the channel would refuse it.
@@ -17,11 +17,13 @@ create or replace function append_messages(messages jsonb, contents bytea, at ti
 declare
   given constant uuid[] := array(
     select conversation_id from jsonb_to_recordset(messages) as m (conversation_id uuid) where conversation_id is not null);
+  places uuid[];
 begin
   if given <> '{}' then
     perform from conversations where id = any (given)
     order by instance_id, customer_id, channel, external_id for no key update;
   end if;
+  places := hold_senders(messages, at);
 
   return query
   with given_messages as materialized (
@@ -36,27 +38,15 @@ begin
            -- Notices of the channel are nothing that the sender wrote.
            g.direction = 'in' and g.author = 'sender' and g.kind not in ('system', 'revoke') as opens_window
     from given_messages g
-  ), upserted as (
-    insert into conversations as c (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone,
-                                    display_name, kind, last_message_at, last_in_at, is_unanswered)
-    select tenant_id, instance_id, customer_id, channel, external_id, (array_agg(endpoint_id order by ordinality desc))[1],
-           (array_agg(phone order by ordinality desc) filter (where phone is not null))[1],
-           (array_agg(display_name order by ordinality desc) filter (where display_name is not null))[1],
-           coalesce(min(conversation_kind), 'direct'), at, max(coalesce(written_at, at)) filter (where opens_window),
-           bool_or(is_of_sender)
-    from incoming where conversation_id is null and customer_id is not null
-    group by tenant_id, instance_id, customer_id, channel, external_id
-    order by instance_id, customer_id, channel, external_id
-    on conflict on constraint conversations_once do update set
-      endpoint_id = excluded.endpoint_id, phone = coalesce(excluded.phone, c.phone),
-      display_name = coalesce(excluded.display_name, c.display_name),
-      last_message_at = at, last_in_at = greatest(c.last_in_at, excluded.last_in_at),
-      is_unanswered = c.is_unanswered or excluded.is_unanswered, erased_at = null
-    returning c.*
   ), resolved as (
     select m.*, c.id as place, coalesce(c.tenant_id, m.tenant_id) as owner, coalesce(c.instance_id, m.instance_id) as instance,
+<<<<<<< HEAD
            coalesce(c.channel, m.channel) as of_channel, coalesce(c.external_id, m.external_id) as address,
            case m.direction when 'out' then coalesce(m.endpoint_id, c.endpoint_id) else m.endpoint_id end as endpoint, d.retention_days,
+=======
+           coalesce(c.channel, m.channel) as of_channel, coalesce(m.external_id, c.began_with, c.external_id) as address,
+           case m.direction when 'out' then c.endpoint_id else m.endpoint_id end as endpoint, d.retention_days,
+>>>>>>> 1f2e197d (Find a conversation by any address of its sender)
            case
              -- Nothing is sent from the playground.
              when m.status = 'queued' and c.channel = 'playground' then 'delivered'
@@ -68,12 +58,7 @@ begin
              else m.status
            end as state
     from incoming m
-    left join lateral (
-      select * from conversations where id = m.conversation_id
-      union all
-      select * from upserted c
-      where c.instance_id = m.instance_id and c.customer_id = m.customer_id and c.channel = m.channel
-        and c.external_id = m.external_id) c on true
+    left join conversations c on c.id = coalesce(m.conversation_id, places[m.ordinality])
     left join lateral (
       select retention_days from served_deployments
       where instance_id = c.instance_id and customer_id = c.customer_id
@@ -111,7 +96,7 @@ begin
       select m.conversation_id, bool_or(i.is_of_sender) as is_of_sender,
              max(coalesce(m.sent_at, at)) filter (where i.opens_window) as last_in_at
       from added m join incoming i using (id) group by m.conversation_id) a
-    where given <> '{}' and c.id = a.conversation_id and c.id = any (given)
+    where c.id = a.conversation_id
   )
   select * from added;
 end $$;

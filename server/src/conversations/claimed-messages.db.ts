@@ -5,8 +5,7 @@ interface ClaimedMessage {
   conversation_id: string;
   customer_id: string;
   channel: string;
-  external_id: string;
-  phone: string | null;
+  addresses: string[];
 }
 
 /**
@@ -16,11 +15,15 @@ interface ClaimedMessage {
 export const claimMessage = (message: { endpoint_id: string; message_id: string }) =>
   sql<ClaimedMessage>`
     with held as materialized (
-      select m.id, c.id as conversation_id, c.customer_id, c.channel, c.external_id, c.phone
+      select m.id, c.id as conversation_id, c.customer_id, c.channel
       from channel_messages m join conversations c on c.id = m.conversation_id
       where m.endpoint_id = ${message.endpoint_id} and m.message_id = ${message.message_id} and m.applied_at is null
       for no key update of c
     )
     update channel_messages m set applied_at = ${NOW}
     from held h where m.id = h.id and m.applied_at is null
+<<<<<<< HEAD
     returning m.id, h.conversation_id, h.customer_id, h.channel, h.external_id, h.phone`.first();
+=======
+    returning h.conversation_id, h.customer_id, h.channel, addresses_of(h.conversation_id) as addresses`.first();
+>>>>>>> 1f2e197d (Find a conversation by any address of its sender)

@@ -15,6 +15,7 @@ export interface ConversationRow {
   customer_id: string;
   channel: string;
   external_id: string;
+  addresses: string[];
   identity_id: string | null;
   person_id: string | null;
   display_name: string | null;
@@ -33,23 +34,32 @@ export interface ConversationRow {
 }
 
 const details = fragment(`
+<<<<<<< HEAD
   c.id, c.instance_id, c.customer_id, c.channel, c.external_id, i.id as identity_id, b.person_id, c.display_name,
   c.kind, c.mode, c.human_until, c.taken_by_kind,
+=======
+  c.id, c.instance_id, c.customer_id, c.channel, coalesce(c.began_with, c.external_id) as external_id, s.addresses,
+  i.id as identity_id, b.person_id, c.display_name,
+  c.mode, c.human_until,
+>>>>>>> 1f2e197d (Find a conversation by any address of its sender)
   u.unanswered, c.sealed_attributes, c.last_message_at, c.created_at,
   l.id as last_id, l.author as last_author, l.at as last_at, l.sealed_content as last_sealed_content`);
 
 const ofConversation = fragment(`
+  cross join lateral (select addresses_of(c.id) as addresses) s
+  cross join lateral (
+    select array_agg(spelling) as spellings from unnest(s.addresses) a (address) cross join unnest(address_spellings(address)) spelling) w
   left join lateral (
     select id from identities where id = c.identity_id and customer_id = c.customer_id
     union all
     select n.id from identity_addresses a join identities n on n.id = a.identity_id
     where a.channel = c.channel and c.channel <> 'playground' and n.customer_id = c.customer_id
-      and a.external_id = any (address_spellings(c.external_id) || address_spellings(c.phone))
+      and a.external_id = any (w.spellings)
     limit 1) i on true
   left join lateral (
     select person_id from staff_bindings
     where channel_type = c.channel and customer_id = c.customer_id and state = 'verified'
-      and channel_address = any (address_spellings(c.external_id) || address_spellings(c.phone)) limit 1) b on true
+      and channel_address = any (w.spellings) limit 1) b on true
   left join lateral (
     select count(*)::int as unanswered from channel_messages
     where conversation_id = c.id and author = 'sender' and number > c.answered_number) u on true
@@ -225,20 +235,15 @@ export interface ConversationPlace {
  */
 export const beginConversation = (
   { instance_id, customer_id, channel }: ConversationPlace,
-  {
-    external_id,
-    phone,
-    identity_id,
-  }: { external_id: string; phone: string | null; identity_id: string | null },
+  { external_id, phone }: { external_id: string; phone: string | null },
 ) =>
   sql<{ id: string }>`
-    insert into conversations as c
-      (tenant_id, instance_id, customer_id, channel, external_id, endpoint_id, phone, identity_id, last_message_at)
-    select tenant_id, instance_id, ${customer_id}, channel, ${external_id}, id, ${phone}, ${identity_id}, ${NOW}
-    from channel_endpoints
-    where instance_id = ${instance_id} and channel = ${channel} and (customer_id is null or customer_id = ${customer_id})
-    order by customer_id is null, created_at, id limit 1
-    on conflict (instance_id, customer_id, channel, external_id) do update set phone = coalesce(c.phone, excluded.phone)
-    returning id`
+    select (hold_senders(jsonb_build_array(jsonb_build_object(
+      'tenant_id', tenant_id, 'instance_id', instance_id, 'customer_id', ${customer_id}::uuid, 'endpoint_id', id,
+      'channel', channel, 'external_id', ${external_id}::text, 'phone', ${phone}::text)), ${NOW}))[1] as id
+    from (
+      select * from channel_endpoints
+      where instance_id = ${instance_id} and channel = ${channel} and (customer_id is null or customer_id = ${customer_id})
+      order by customer_id is null, created_at, id limit 1) e`
     .first()
     .map((row) => row?.id);

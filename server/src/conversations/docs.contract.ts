@@ -52,6 +52,7 @@ export const conversationsDocs: FieldDocs = {
     'Conversations.status': 'handled',
     'answer_message.status': 'queued',
     'send_message.status': 'queued',
+    addresses: ['US.13491208655302741918', '61400000001'],
     in_reply_to: 'wamid.HBgLNjE0MDAwMDAwMDEVAgASGBQz',
     usage: null,
     tool_calls: [],

@@ -1,14 +1,13 @@
 import type { MovedAddress } from '../identities/identity-addresses.db.ts';
-import { sql } from '../platform/db/sql.ts';
+import { NOW, sql } from '../platform/db/sql.ts';
 
-/** Moves a conversation, with its queued messages, to the sender's new address, unless that has a conversation already. */
-export const moveConversation = (id: string, { new_phone, new_user_id }: MovedAddress) =>
-  sql`update conversations c set phone = coalesce(${new_phone}::text, c.phone), external_id = n.address
-      from (
-        select id, case when external_id ~ '^[+]?[0-9]+$' then coalesce(${new_phone}::text, ${new_user_id}::text)
-                        else coalesce(${new_user_id}::text, external_id) end as address
-        from conversations where id = ${id}) n
-      where c.id = n.id and not exists (
-        select from conversations o
-        where o.instance_id = c.instance_id and o.customer_id = c.customer_id and o.channel = c.channel
-          and o.external_id = n.address and o.id <> c.id)`;
+/** Precedes claimMessage: conversations are locked in one order. @param told the new addresses */
+export const holdMoving = (message: { endpoint_id: string; message_id: string }, told: readonly string[]) =>
+  sql`select hold_moving(${message.endpoint_id}, ${message.message_id}, ${told}::text[])`;
+
+/**
+ * Gives the sender of a conversation its new addresses in place of the former ones. Requires holdMoving.
+ * A sender who has a conversation at the new address goes on in the one in which it spoke last.
+ */
+export const moveConversation = (id: string, { from, new_phone, new_user_id }: MovedAddress) =>
+  sql`select move_sender(${id}, ${from}::text[], ${new_phone}, ${new_user_id}, ${NOW})`;

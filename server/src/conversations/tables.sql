@@ -1,4 +1,4 @@
--- The tables of this room: conversations, channel_messages.
+-- The tables of this room: conversations, channel_messages, conversation_addresses.
 
 -- Changes that the audit log records.
 call note_changes('conversations', 'id');

@@ -8,7 +8,6 @@ import { spellingsOf } from '../identities/address-spellings.ts';
 import { findServedIdentity, linkAddresses } from '../identities/identity-addresses.db.ts';
 import type { Sender } from '../platform/actor.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { isJsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import { type Trace, traceCall } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
@@ -39,7 +38,7 @@ export async function deliverToRuntime(
   const contents = await Promise.all(messages.map((message) => openContent(keyring, q, message)));
   const unreadable = messages.filter((_, index) => isUnreadable(contents[index] ?? {})).map(({ id }) => id);
   if (unreadable.length > 0) return { unreadable };
-  const identity_id = await findSender(q, conversation, contents);
+  const identity_id = await findSender(q, conversation);
   const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
   const burst = { message_id: firstArrived(messages), try_id: randomUUID() };
   const sender_token = senderTokens.mint({ ...senderOf(q, conversation, identity_id), burst }, q.now);
@@ -78,10 +77,9 @@ async function showReading(
 /** The sender that the token stands for. */
 function senderOf(
   { tenant_id }: TenantQueryable,
-  { id, instance_id, customer_id, channel, external_id, phone }: WaitingConversation,
+  { id, instance_id, customer_id, channel, addresses }: WaitingConversation,
   identity_id: string | null,
 ): Sender {
-  const addresses = phone === null || phone === external_id ? [external_id] : [external_id, phone];
   return { tenant_id, instance_id, conversation_id: id, customer_id, identity_id, channel, addresses };
 }
 
@@ -91,7 +89,7 @@ async function forwarded(
   messages: readonly WaitingMessage[],
   contents: readonly MessageContent[],
 ) {
-  const { id, channel, external_id, customer_id, retention_days } = conversation;
+  const { id, channel, external_id, addresses, customer_id, retention_days } = conversation;
   const [first] = messages;
   const texts = contents.flatMap(({ text, notice }) => (typeof text === 'string' && !notice ? [text] : []));
   const last = contents.at(-1);
@@ -103,6 +101,7 @@ async function forwarded(
     message_ids: messages.map(({ message_id }) => message_id),
     channel,
     external_id,
+    addresses,
     customer_id,
     kind: messages.at(-1)?.kind,
     text: texts.length === 0 ? null : texts.join('\n'),
@@ -141,19 +140,13 @@ const partOf = (
 const latest = (times: readonly Date[]): string =>
   new Date(Math.max(...times.map((time) => time.getTime()))).toISOString();
 
-/**
- * Finds the sender's identity, and adds the sender's other address to it. The conversation's phone number precedes the
- * message's, because the number may have changed while the message waited.
- */
+/** Finds the sender's identity, and adds the sender's other addresses to it. */
 export async function findSender(
   q: TenantQueryable,
   conversation: WaitingConversation,
-  contents: readonly MessageContent[],
 ): Promise<string | null> {
-  const { id, instance_id, customer_id, channel, external_id, identity_id: known_id } = conversation;
+  const { id, instance_id, customer_id, channel, addresses, identity_id: known_id } = conversation;
   if (channel === PLAYGROUND) return known_id;
-  const phone = conversation.phone ?? phoneOf(contents.at(-1)?.raw?.message);
-  const addresses = phone !== null && phone !== external_id ? [external_id, phone] : [external_id];
   const found = await q.run(findServedIdentity(instance_id, channel, addresses.flatMap(spellingsOf)));
   const identity = found?.customer_id === customer_id ? found : undefined;
   const identity_id = identity?.identity_id ?? null;
@@ -162,12 +155,6 @@ export async function findSender(
   else if (identity_id !== known_id) await q.run(setIdentity(id, identity_id));
   return identity_id;
 }
-
-/** null for a system message, which comes from the sender's former number. */
-const phoneOf = (message: unknown): string | null =>
-  isJsonObject(message) && message.type !== 'system' && typeof message.from === 'string'
-    ? message.from
-    : null;
 
 /** Without secrets and texts of people: a runtime may quote them in its error. */
 function describeError(

@@ -13,7 +13,7 @@ export interface WaitingConversation extends ConfigLayers {
   customer_id: string;
   channel: string;
   external_id: string;
-  phone: string | null;
+  addresses: string[];
   identity_id: string | null;
   mode: Mode;
   human_until: Date | null;
@@ -50,16 +50,18 @@ const LAYERS = layersOf('channel_config');
 
 export const findWaitingConversation = (id: string) =>
   sql<WaitingConversation>`
-    select c.id, c.instance_id, c.customer_id, c.channel, c.external_id, c.phone, c.identity_id, c.mode, c.human_until, c.joins_waiting,
+    select c.id, c.instance_id, c.customer_id, c.channel, coalesce(c.began_with, c.external_id) as external_id,
+           addresses_of(c.id) as addresses, c.identity_id, c.mode, c.human_until, c.joins_waiting,
            coalesce(c.ended_number, c.answered_number) as ended_number, c.away_until,
            not exists (select from channel_messages where conversation_id = c.id
                        and (author = 'sender' and status = 'handled' or author = 'person')) as is_new,
            exists (select from channel_messages
                    where conversation_id = c.id and author = 'system' and idempotency_key = 'greeting') as is_greeted,
            f.id is not null and c.onboarding_step = 0 and exists (
-             select from conversations o
-             where o.customer_id = c.customer_id and o.channel = c.channel and o.external_id = c.external_id
-               and o.id <> c.id and o.created_at < c.created_at) as is_known,
+             select from conversation_addresses a
+             join conversation_addresses s on s.customer_id = a.customer_id and s.channel = a.channel and s.address_key = a.address_key
+             join conversations o on o.id = s.conversation_id
+             where a.conversation_id = c.id and o.id <> c.id and o.created_at < c.created_at) as is_known,
            f.id as onboarding_flow_id, f.steps as onboarding_steps, c.onboarding_step, c.onboarding_number,
            i.status as instance_status, i.hosting_mode, r.address as runtime_address, i.sealed_message_secret,
            ${LAYERS}, u.timezone, coalesce(d.retention_days, 0) as retention_days,

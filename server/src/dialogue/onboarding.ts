@@ -44,7 +44,7 @@ export async function askNextStep(
   if (replies.length === 0) return undefined;
   const name = steps[asked - 1]?.save_as ?? null;
   const kept = name === null ? undefined : { name, reply: replies.join('\n') };
-  return proceed(pass, waiting, kept, contents);
+  return proceed(pass, waiting, kept);
 }
 
 interface OpenedMessage extends MessageContent {
@@ -71,12 +71,11 @@ async function proceed(
   pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
   kept?: { name: string; reply: string },
-  contents: readonly MessageContent[] = [],
 ): Promise<undefined | 'again'> {
   const { services, q, now, conversation } = pass;
   const { id, onboarding_flow_id, onboarding_step: asked, onboarding_steps: steps } = conversation;
   const next = steps?.[asked];
-  const identity_id = kept ? await findSender(q, conversation, contents) : null;
+  const identity_id = kept ? await findSender(q, conversation) : null;
   await q.transaction(async (tx) => {
     await tx.run(holdConversation(id), waitUntil(id, now));
     if (kept) await keep(pass, tx, identity_id, kept);

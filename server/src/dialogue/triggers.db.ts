@@ -83,7 +83,7 @@ export const findAddressee = (customer_id: string, spellings: readonly string[])
       where customer_id = ${customer_id} and state = 'verified' and channel_address = any (${spellings}::text[])) found
     order by place, address limit 1`.first();
 
-/** The most recent one. */
+/** The most recent one, in which the sender goes on. */
 export const findConversationWith = (
   { instance_id, customer_id, channel }: ConversationPlace,
   { spellings, identity_id }: { spellings: readonly string[]; identity_id: string | null },
@@ -91,7 +91,10 @@ export const findConversationWith = (
   sql<{ id: string }>`
     select id from conversations
     where instance_id = ${instance_id} and customer_id = ${customer_id} and channel = ${channel}
-      and (external_id = any (${spellings}::text[]) or identity_id = ${identity_id}::uuid)
-    order by last_message_at desc, id limit 1`
+      and (identity_id = ${identity_id}::uuid or id in (
+        select conversation_id from conversation_addresses
+        where customer_id = ${customer_id} and instance_id = ${instance_id} and channel = ${channel}
+          and address_key in (select address_key(address) from unnest(${spellings}::text[]) a (address))))
+    order by merged_into is not null, last_message_at desc, id limit 1`
     .first()
     .map((row) => row?.id);

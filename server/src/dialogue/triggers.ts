@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Cron } from 'croner';
 import { isOptedOut } from '../channels/opt-outs.ts';
 import { mergeLayers } from '../conversations/config-layers.ts';
-import { beginConversation } from '../conversations/conversations.db.ts';
+import { beginConversation, setIdentity } from '../conversations/conversations.db.ts';
 import { sealContent } from '../conversations/message-content.ts';
 import { TRIGGER } from '../conversations/messages.db.ts';
 import { queueSystemMessage } from '../conversations/system-messages.db.ts';
@@ -168,7 +168,8 @@ async function placeOf(
   if (known !== undefined) return { conversation_id: known };
   // The channel's addresses have no plus sign.
   const phone = PHONE.test(address) ? address.replace('+', '') : null;
-  const begun = await tx.run(beginConversation(place, { external_id: phone ?? address, phone, identity_id }));
+  const begun = await tx.run(beginConversation(place, { external_id: phone ?? address, phone }));
+  if (begun !== undefined && identity_id !== null) await tx.run(setIdentity(begun, identity_id));
   return begun === undefined
     ? { refusal: `the instance has no number in the channel ${channel}` }
     : { conversation_id: begun };

@@ -20,6 +20,39 @@ create or replace function address_spellings(address text) returns text[]
     end
 $$;
 
+-- The one spelling by which an address is found: of a phone number the digits, without the optional one of its country.
+create or replace function address_key(address text) returns text
+  language sql
+  immutable
+  strict
+  parallel safe
+  as $$
+  select case when address !~ '^\+?[0-9]{7,15}$' then address else (
+    select case
+      when digits ~ '^55[0-9]{2}9[016-9][0-9]{7}$' then substr(digits, 1, 4) || substr(digits, 6)
+      when digits ~ '^521[0-9]{10}$' then '52' || substr(digits, 4)
+      when digits ~ '^549[0-9]{10}$' then '54' || substr(digits, 4)
+      else digits
+    end from (select ltrim(address, '+') as digits) d) end
+$$;
+
+-- The channel tells a number for another sender than before. Whose identity began with it is not verified any more, and for
+-- others it is no alias any more.
+create or replace function unverify_number_of_identity(of_customer uuid, of_channel text, of_phone text) returns void
+  language sql
+  as $$
+  with found as (
+    select i.id, a.external_id, address_key(i.external_id) = address_key(a.external_id) or a.external_id = i.external_id as is_own
+    from identity_addresses a join identities i on i.id = a.identity_id
+    where i.customer_id = of_customer and a.channel = of_channel and a.external_id = any (address_spellings(of_phone))
+  ), forgotten as (
+    delete from identity_addresses a using found f
+    where a.identity_id = f.id and a.channel = of_channel and a.external_id = f.external_id and not f.is_own
+  )
+  update identities i set verified = false, updated_at = greatest(i.updated_at, now()) from found f
+  where i.id = f.id and f.is_own and i.verified
+$$;
+
 create or replace function insert_identity_address() returns trigger
   language plpgsql
   as $$

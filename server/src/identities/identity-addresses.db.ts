@@ -3,17 +3,17 @@ import { servedCustomers } from '../customers/served-customers.db.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 import type { IdentityLookupResult } from './identities.contract.ts';
 
-/** By own address or alias. Earlier addresses of the list win. */
+/** By own address or alias, or by one that the channel told beside it. Earlier addresses of the list win. */
 export const findServedIdentity = (instance_id: string, channel: string, external_ids: readonly string[]) =>
   sql<Static<typeof IdentityLookupResult>>`
     select i.channel, i.external_id, i.id as identity_id, i.customer_id, c.email as customer_email,
            i.display_name, i.role_override, i.verified
-    from identity_addresses a
-    join identities i on i.id = a.identity_id
+    from addresses_beside(${instance_id}, ${channel}, ${external_ids}::text[]) s
+    join identity_addresses a on a.channel = ${channel} and a.external_id = s.address
+    join identities i on i.id = a.identity_id and i.customer_id = coalesce(s.customer_id, i.customer_id)
     join customers c on c.id = i.customer_id
-    where a.channel = ${channel} and a.external_id = any (${external_ids}::text[])
-      and i.customer_id in (${servedCustomers} ${instance_id})
-    order by array_position(${external_ids}::text[], a.external_id) limit 1`.first();
+    where i.customer_id in (${servedCustomers} ${instance_id})
+    order by s.place limit 1`.first();
 
 /** An address of another identity stays with it; one that is too long is skipped. */
 export const linkAddresses = (

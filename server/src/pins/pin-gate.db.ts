@@ -22,9 +22,9 @@ export const listTargetCustomers = (instance_id: string, target: RequestTarget) 
       when ${target.person_id}::uuid is not null then exists (
         select from staff s where s.id = ${target.person_id} and s.customer_id = c.id)
       when ${target.channel_type}::text is not null then exists (
-        select from staff_bindings b
-        where b.customer_id = c.id and b.channel_type = ${target.channel_type}
-          and b.channel_address = any (${target.channel_addresses}::text[]))
+        select from addresses_beside(${instance_id}, ${target.channel_type}, ${target.channel_addresses}::text[]) a
+        join staff_bindings b on b.customer_id = c.id and b.channel_type = ${target.channel_type} and b.channel_address = a.address
+        where coalesce(a.customer_id, c.id) = c.id)
       when ${target.connection_name}::text is not null then exists (
         select from connections n where n.customer_id = c.id and n.name = ${target.connection_name})
       else c.id = (select i.customer_id from instances i where i.id = ${instance_id} and i.hosting_mode = 'dedicated')

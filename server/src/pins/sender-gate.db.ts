@@ -25,7 +25,13 @@ export const findForeign = ({ customer_id }: Sender, named: RequestedIds) =>
              where a.channel = ${named.channel} and a.external_id = any (${named.external_ids}::text[])
                and i.customer_id <> ${customer_id}) as address`.one();
 
-export const conversationIsThere = (id: string) => sql`select from conversations where id = ${id}`.exists();
+/** Addresses may have come and gone since the token. undefined once the conversation is deleted. */
+export const findSenderAddresses = (conversation_id: string) =>
+  sql<{
+    addresses: string[];
+  }>`select addresses_of(id) as addresses from conversations where id = ${conversation_id}`
+    .first()
+    .map((row) => row?.addresses);
 
 /** Also returns the skills of the agent that serves the sender's customer. */
 export const findIntroduction = (sender: Sender, addresses: readonly string[]) =>

@@ -14,7 +14,7 @@ import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { forbidden, notFound, unauthenticated } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { findPinPolicy } from './pin-policies.db.ts';
-import { conversationIsThere, findForeign, findIntroduction } from './sender-gate.db.ts';
+import { findForeign, findIntroduction, findSenderAddresses } from './sender-gate.db.ts';
 import { matchesAny } from './skill-patterns.ts';
 
 /** Before validation. */
@@ -44,7 +44,8 @@ export async function identifySender(
     const sender = tokens.read(String(token), q.now);
     const isOurs = sender?.instance_id === instance_id && sender.tenant_id === q.tenant_id;
     // A token ends with its conversation.
-    if (isOurs && (await q.run(conversationIsThere(sender.conversation_id)))) return sender;
+    const addresses = isOurs ? await q.run(findSenderAddresses(sender.conversation_id)) : undefined;
+    if (sender && addresses) return { ...sender, addresses };
     throw unauthenticated('The sender token is not valid, or has expired');
   }
   if (mayLackToken(traits, body)) return undefined;

@@ -36,7 +36,7 @@ export const listBindings = (
     where customer_id = ${ids.customer_id} and person_id = ${ids.person_id}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** Replaces a rejected binding. undefined for an unknown person, or when the address has another binding. */
+/** Replaces a binding that is rejected, or whose number has another sender. undefined for an unknown person, or when the address has another binding. */
 export const insertBinding = (binding: NewBinding) => {
   const { customer_id, person_id, channel_type, channel_address, code_hash } = binding;
   return sql<BindingRow>`
@@ -46,9 +46,9 @@ export const insertBinding = (binding: NewBinding) => {
     from staff where id = ${person_id} and customer_id = ${customer_id}
     on conflict on constraint staff_bindings_address do update set
       id = excluded.id, person_id = excluded.person_id, state = 'unverified',
-      code_hash = excluded.code_hash, code_address = null, wrong_codes = 0, created_at = excluded.created_at,
+      code_hash = excluded.code_hash, code_address = null, handed_over_at = null, wrong_codes = 0, created_at = excluded.created_at,
       updated_at = excluded.updated_at
-    where b.state = 'rejected'
+    where b.state = 'rejected' or b.state = 'unverified' and b.handed_over_at is not null
     returning ${columns}`.first();
 };
 

@@ -17,8 +17,10 @@ export interface WorkerRow {
   state: BindingState;
   name: string;
   certifications: unknown[];
-  /** The former address, for which the code was hashed. */
-  code_address: string | null;
+  /** The address, perhaps a former one, for which the code was hashed. */
+  code_address: string;
+  /** Another sender has the number now. */
+  is_handed_over: boolean;
   timezone: string;
 }
 
@@ -31,44 +33,46 @@ interface WorkRow {
   status: string;
 }
 
-/** At most one per served customer, not terminated. */
+/** At most one per served customer, not terminated, by any address of the sender. */
 export const listWorkers = (address: SpelledAddress) => {
   const { instance_id, channel_type, channel_addresses, customer_id } = address;
   return sql<WorkerRow>`
-    select distinct on (b.customer_id) b.id as binding_id, b.person_id, b.state, s.name, s.certifications, b.code_address, c.timezone
-    from staff_bindings b join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
-    where b.channel_type = ${channel_type} and b.channel_address = any (${channel_addresses}::text[])
-      and b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
+    select distinct on (b.customer_id) b.id as binding_id, b.person_id, b.state, s.name, s.certifications,
+           coalesce(b.code_address, b.channel_address) as code_address, b.handed_over_at is not null as is_handed_over, c.timezone
+    from addresses_beside(${instance_id}, ${channel_type}, ${channel_addresses}::text[]) a
+    join staff_bindings b on b.channel_type = ${channel_type} and b.channel_address = a.address
+      and b.customer_id = coalesce(a.customer_id, b.customer_id)
+    join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
+    where b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'
       and (${customer_id}::uuid is null or b.customer_id = ${customer_id})
-    order by b.customer_id, array_position(${channel_addresses}::text[], b.channel_address)`;
+    order by b.customer_id, b.state = 'rejected', a.place`;
 };
 
 interface WorkerResponse {
   means_yes: boolean;
   means_no: boolean;
-  /** Hashed for each spelling of the address. */
-  code_hashes: readonly Buffer[];
+  code_hash: Buffer;
   wrong_codes_limit: number;
 }
 
 /** Rejection is final. A single statement, so concurrent guesses are all counted. */
 export const applyWorkerResponse = (
   binding_id: string,
-  { means_yes, means_no, code_hashes, wrong_codes_limit }: WorkerResponse,
+  { means_yes, means_no, code_hash, wrong_codes_limit }: WorkerResponse,
 ) =>
   sql<Pick<WorkerRow, 'person_id' | 'state' | 'name'>>`
     update staff_bindings b set
       state = case
         when b.state = 'rejected' then 'rejected'
-        when b.code_hash = any (${code_hashes}::bytea[]) then 'verified'
+        when b.code_hash = ${code_hash}::bytea then 'verified'
         when ${means_no}::boolean then 'rejected'
         when b.state = 'verified' then 'verified'
-        when b.code_hash is null then case when ${means_yes}::boolean then 'verified' else 'unverified' end
+        when b.code_hash is null then case when ${means_yes}::boolean and b.handed_over_at is null then 'verified' else 'unverified' end
         when ${means_yes}::boolean then 'unverified'
         when b.wrong_codes + 1 >= ${wrong_codes_limit}::integer then 'rejected'
         else 'unverified' end,
       wrong_codes = b.wrong_codes + case
-        when b.state = 'unverified' and b.code_hash <> all (${code_hashes}::bytea[])
+        when b.state = 'unverified' and b.code_hash <> ${code_hash}::bytea
              and not ${means_no}::boolean and not ${means_yes}::boolean then 1
         else 0 end,
       updated_at = greatest(b.updated_at, ${NOW})

@@ -20,7 +20,7 @@ const WRONG_CODES = 5;
 /** 404 for an unknown address, 403 for one that is not verified (contract, section 6). */
 export async function getWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow> {
   const worker = await findWorker(q, toSpelledAddress(address));
-  if (worker.state === 'rejected') {
+  if (worker.state === 'rejected' || (worker.state === 'unverified' && worker.is_handed_over)) {
     throw forbidden('This address was rejected: it has to be bound to the worker anew');
   }
   if (worker.state !== 'verified') throw forbidden('This address is not verified: verify it first');
@@ -50,14 +50,10 @@ export async function answerVerification(
   const meaning = meaningOf(response);
   const spellings = toSpelledAddress(address);
   const { binding_id, code_address } = await findWorker(q, spellings);
-  const addresses = code_address === null ? spellings.channel_addresses : [code_address];
-  const code_hashes = addresses.map((channel_address) =>
-    codeHash(keyring, { ...address, channel_address }, response),
-  );
   const answer = {
     means_yes: meaning === 'yes',
     means_no: meaning === 'no',
-    code_hashes,
+    code_hash: codeHash(keyring, { ...address, channel_address: code_address }, response),
     wrong_codes_limit: WRONG_CODES,
   };
   const binding = found('Worker', await q.run(applyWorkerResponse(binding_id, answer)));

@@ -102,6 +102,7 @@ describe('a message', () => {
       history: [],
       channel: 'chatapp',
       external_id: message.from,
+      addresses: [message.from],
       customer_id: endpoint.instance.customer_id,
       identity_id: null,
       sender_token: expect.stringMatching(/^ast_/) as string,

@@ -117,6 +117,13 @@ async function plant(): Promise<Planted> {
      select tenant_id, id, $2, 'chatapp', $3, now() from instances where id = $1 returning id`,
     [dedicated.id, customer_id, phone],
   );
+  await service.database.query(
+    `insert into conversation_addresses
+       (tenant_id, customer_id, instance_id, channel, address_key, address, is_phone, conversation_id, since, told_at)
+     select tenant_id, customer_id, instance_id, channel, external_id, external_id, true, id, now(), now()
+     from conversations where id = $1`,
+    [conversation_id],
+  );
   await one(
     `insert into approvals (id, tenant_id, instance_id, customer_id, conversation_id, tool, call_hash, requested_at, expires_at)
      select gen_random_uuid(), tenant_id, instance_id, customer_id, id, $2, '', now(), now() from conversations where id = $1

@@ -260,7 +260,12 @@ describe('a changed number', () => {
     await send(textMessage(uniqueId(), 'Me again', next));
     const forwarded = await forwardedBecome(3);
     expect(forwarded[1]).toMatchObject({ kind: 'system', text: null, raw: { message: { from: old } } });
-    expect(forwarded[2]).toMatchObject({ conversation_id: before.id, external_id: next, identity_id });
+    expect(forwarded[2]).toMatchObject({
+      conversation_id: before.id,
+      external_id: old,
+      addresses: [next],
+      identity_id,
+    });
     // The number's next owner is a stranger.
     expect(await lookUp(old)).toBe(404);
     await send(textMessage(uniqueId(), 'Who is this?', old));
