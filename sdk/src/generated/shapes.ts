@@ -894,16 +894,12 @@ export type Conversation = {
     customer_id: string;
     /** @description The channel of the address */
     channel: string;
-<<<<<<< HEAD
     /**
      * @description A group is read and answered by people alone
      * @enum {string}
      */
     kind: "direct" | "group";
-    /** @description The sender’s address in the channel; of a group its id */
-=======
-    /** @description The sender’s address with which it began: the user id where both came first */
->>>>>>> 1f2e197d (Find a conversation by any address of its sender)
+    /** @description The address with which it began: the user id where both came first; of a group its id */
     external_id: string;
     /** @description Each phone number and user id that the channel told for the sender */
     addresses: string[];

@@ -51,12 +51,8 @@ export const findQueuedMessage = (conversation_id: string, settles_seconds: numb
     select m.id, m.kind, m.sealed_content, m.parts_sent, exists (
              select from channel_messages
              where conversation_id = m.conversation_id and status = 'queued' and number > m.number) as has_next, m.open_sends, s.settles_until, m.give_up_at, m.error,
-<<<<<<< HEAD
-           c.external_id, c.phone, c.kind = 'group' as is_group, c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
-=======
            coalesce(a.address, c.external_id) as external_id, case when a.address is null then c.phone when a.is_phone then a.address end as phone,
-           c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
->>>>>>> 1f2e197d (Find a conversation by any address of its sender)
+           c.kind = 'group' as is_group, c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
            case when p.until > now() then (select count(*)::int from (
              select from channel_messages
              where endpoint_id = c.endpoint_id and status = 'queued' and number < m.number limit ${MOST_RANK}::int) older)

@@ -40,13 +40,8 @@ begin
     from given_messages g
   ), resolved as (
     select m.*, c.id as place, coalesce(c.tenant_id, m.tenant_id) as owner, coalesce(c.instance_id, m.instance_id) as instance,
-<<<<<<< HEAD
-           coalesce(c.channel, m.channel) as of_channel, coalesce(c.external_id, m.external_id) as address,
-           case m.direction when 'out' then coalesce(m.endpoint_id, c.endpoint_id) else m.endpoint_id end as endpoint, d.retention_days,
-=======
            coalesce(c.channel, m.channel) as of_channel, coalesce(m.external_id, c.began_with, c.external_id) as address,
-           case m.direction when 'out' then c.endpoint_id else m.endpoint_id end as endpoint, d.retention_days,
->>>>>>> 1f2e197d (Find a conversation by any address of its sender)
+           case m.direction when 'out' then coalesce(m.endpoint_id, c.endpoint_id) else m.endpoint_id end as endpoint, d.retention_days,
            case
              -- Nothing is sent from the playground.
              when m.status = 'queued' and c.channel = 'playground' then 'delivered'

@@ -22,8 +22,4 @@ export const claimMessage = (message: { endpoint_id: string; message_id: string 
     )
     update channel_messages m set applied_at = ${NOW}
     from held h where m.id = h.id and m.applied_at is null
-<<<<<<< HEAD
-    returning m.id, h.conversation_id, h.customer_id, h.channel, h.external_id, h.phone`.first();
-=======
-    returning h.conversation_id, h.customer_id, h.channel, addresses_of(h.conversation_id) as addresses`.first();
->>>>>>> 1f2e197d (Find a conversation by any address of its sender)
+    returning m.id, h.conversation_id, h.customer_id, h.channel, addresses_of(h.conversation_id) as addresses`.first();

@@ -25,19 +25,15 @@ export const Conversation = NamedObject('Conversation', {
   instance_id: Uuid,
   customer_id: Uuid,
   channel: Type.String(),
-<<<<<<< HEAD
   kind: about(Literals(['direct', 'group']), 'A group is read and answered by people alone'),
-  external_id: about(Type.String(), 'The sender’s address in the channel; of a group its id'),
-=======
   external_id: about(
     Type.String(),
-    'The sender’s address with which it began: the user id where both came first',
+    'The address with which it began: the user id where both came first; of a group its id',
   ),
   addresses: about(
     Type.Array(Type.String()),
     'Each phone number and user id that the channel told for the sender',
   ),
->>>>>>> 1f2e197d (Find a conversation by any address of its sender)
   identity_id: about(Nullable(Uuid), 'null where the sender is not known to the customer'),
   person_id: about(Nullable(Uuid), 'The member of the staff whose verified address it is'),
   display_name: Nullable(Type.String()),

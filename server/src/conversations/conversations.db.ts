@@ -34,14 +34,9 @@ export interface ConversationRow {
 }
 
 const details = fragment(`
-<<<<<<< HEAD
-  c.id, c.instance_id, c.customer_id, c.channel, c.external_id, i.id as identity_id, b.person_id, c.display_name,
-  c.kind, c.mode, c.human_until, c.taken_by_kind,
-=======
   c.id, c.instance_id, c.customer_id, c.channel, coalesce(c.began_with, c.external_id) as external_id, s.addresses,
   i.id as identity_id, b.person_id, c.display_name,
-  c.mode, c.human_until,
->>>>>>> 1f2e197d (Find a conversation by any address of its sender)
+  c.kind, c.mode, c.human_until, c.taken_by_kind,
   u.unanswered, c.sealed_attributes, c.last_message_at, c.created_at,
   l.id as last_id, l.author as last_author, l.at as last_at, l.sealed_content as last_sealed_content`);
 

@@ -67,9 +67,9 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
         and (customer_id is not null or status = 'pending')
         -- An echo of a message that we sent ourselves.
         and not (direction = 'out' and exists (
-          select from conversations c join channel_messages s on s.conversation_id = c.id
-          where c.customer_id = a.customer_id and c.instance_id = a.instance_id and c.channel = a.channel
-            and c.external_id in (a.external_id, a.phone) and a.message_id = any (s.channel_ids)))
+          select from conversation_addresses t join channel_messages s on s.conversation_id = t.conversation_id
+          where t.customer_id = a.customer_id and t.instance_id = a.instance_id and t.channel = a.channel
+            and t.address_key in (address_key(a.external_id), address_key(a.phone)) and a.message_id = any (s.channel_ids)))
       order by endpoint_id, message_id, position
     ), added as materialized (
       select * from append_messages((
