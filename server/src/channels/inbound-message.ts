@@ -240,7 +240,7 @@ function contactsBySender(contacts: unknown, maxContext: number): MessageContext
 
 function nameOf(contact: string | undefined): string | null {
   const name = contact === undefined ? undefined : at(parseObject(Buffer.from(contact)), 'profile', 'name');
-  return textOf(name)?.slice(0, MAX_NAME_LENGTH) ?? null;
+  return typeof name === 'string' ? textOf(name.slice(0, MAX_NAME_LENGTH)) : null;
 }
 
 const textOf = (value: unknown): string | null =>
