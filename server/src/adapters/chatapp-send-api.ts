@@ -1,8 +1,9 @@
 import type { SendApi, SendRequest, SendResult } from '../channels/send-api.port.ts';
-import { isJsonObject } from '../platform/json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { traceHeaders } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { type ChatappFault, errorIn, faultOf } from './chatapp-errors.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The channel has a longer timeout of its own, and what it takes late would be sent again. */
@@ -23,6 +24,15 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+const OUTCOMES: Readonly<Record<ChatappFault, Pick<SendResult, 'outcome' | 'is_of_pair'>>> = {
+  credential: { outcome: 'unauthorized' },
+  pair: { outcome: 'limited', is_of_pair: true },
+  limit: { outcome: 'limited' },
+  passing: { outcome: 'failed' },
+  final: { outcome: 'refused' },
+  unknown: { outcome: 'failed' },
+};
+
 /** The send API of the WhatsApp Cloud API: POST {base_url}/{phone_number_id}/messages. */
 export class ChatappSendApi implements SendApi {
   readonly #fetch = boundedFetch(MAX_ANSWER_BYTES);
@@ -41,30 +51,33 @@ export class ChatappSendApi implements SendApi {
       });
       const secrets = [access_token, ...sentTexts(body)];
       const pause_ms = retryAfterMs(response.headers.get('retry-after'));
-      return limitedBy(pause_ms, response.status, resultOf(response.status, await response.text(), secrets));
+      return limitedBy(pause_ms, resultOf(response.status, await response.text(), secrets));
     } catch (error) {
       return failureOf(error);
     }
   }
 }
 
-/** A limit is told by the status, or by a time after which to try again. */
-function limitedBy(pause_ms: number | undefined, status: number, result: SendResult): SendResult {
-  const isLimit = status === 429 || pause_ms !== undefined;
-  return result.outcome === 'failed' && isLimit ? { ...result, outcome: 'limited', pause_ms } : result;
+/** A time after which to try again is a limit, too. */
+function limitedBy(pause_ms: number | undefined, result: SendResult): SendResult {
+  if (result.outcome === 'failed' && pause_ms !== undefined)
+    return { ...result, outcome: 'limited', pause_ms };
+  return result.outcome === 'limited' ? { ...result, pause_ms } : result;
 }
 
 function resultOf(status: number, text: string, secrets: readonly string[]): SendResult {
   const answer = parse(text);
-  if (status >= 200 && status < 300) {
+  const error = errorIn(answer);
+  const isOk = status >= 200 && status < 300;
+  if (isOk && !error) {
     // A proxy's page says nothing about the message.
     if (isJsonObject(answer) && Array.isArray(answer.messages)) {
       return { outcome: 'accepted', reason: '', channel_id: idOf(answer.messages) };
     }
     return { outcome: 'unknown', reason: `The send API answered ${status} without a message id` };
   }
-  const reason = `The send API answered ${status}: ${withoutSecrets(errorMessage(answer), secrets)}`;
-  return { outcome: outcomeOf(status, answer), reason: reason.slice(0, MAX_REASON_LENGTH) };
+  const reason = `The send API answered ${status}: ${withoutSecrets(wordsOf(error), secrets)}`;
+  return { ...OUTCOMES[faultOf(status, error)], reason: reason.slice(0, MAX_REASON_LENGTH) };
 }
 
 /** A message's texts, plain and JSON-escaped. An API's error may quote them, and reasons are stored unencrypted. */
@@ -83,17 +96,7 @@ function idOf([message]: unknown[]): string | undefined {
     : undefined;
 }
 
-function outcomeOf(status: number, answer: unknown): SendResult['outcome'] {
-  if (status === 401 || status === 403) return 'unauthorized';
-  const isFromApi = isJsonObject(answer) && isJsonObject(answer.error);
-  // A proxy's 404 may be temporary, so only the API's own error is final.
-  return status >= 400 && status < 500 && status !== 429 && status !== 408 && isFromApi
-    ? 'refused'
-    : 'failed';
-}
-
-function errorMessage(answer: unknown): string {
-  const error = isJsonObject(answer) && isJsonObject(answer.error) ? answer.error : undefined;
+function wordsOf(error: JsonObject | undefined): string {
   if (!error) return 'no words of its own';
   const details = isJsonObject(error.error_data) ? error.error_data.details : undefined;
   const parts = [error.code, error.message, details];

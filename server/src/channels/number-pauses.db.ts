@@ -37,6 +37,10 @@ export const claimTry = (endpoint_id: string) =>
   sql`update number_pauses set until = now() + ${TRY_SECONDS}::int * interval '1 second'
       where endpoint_id = ${endpoint_id} and until <= now() returning endpoint_id`.exists();
 
+/** After a try that told nothing of the limit. The pause goes on with the next try. */
+export const endTry = (endpoint_id: string) =>
+  sql`update number_pauses set until = now() where endpoint_id = ${endpoint_id} and until > now()`;
+
 /** Ends a pause, and wakes what waits for it, oldest first. */
 export const endPause = (endpoint_id: string) =>
   sql`with ended as (

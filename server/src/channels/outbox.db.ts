@@ -14,6 +14,8 @@ export interface QueuedMessage {
   open_sends: number;
   /** Until then, a delivery receipt may settle the last one of them; null once the time is over. */
   settles_until: Date | null;
+  /** The end of the recipient's pause; null once it is over. */
+  pair_until: Date | null;
   give_up_at: Date;
   error: string | null;
   external_id: string;
@@ -50,7 +52,8 @@ export const findQueuedMessage = (conversation_id: string, settles_seconds: numb
   sql<QueuedMessage>`
     select m.id, m.kind, m.sealed_content, m.parts_sent, exists (
              select from channel_messages
-             where conversation_id = m.conversation_id and status = 'queued' and number > m.number) as has_next, m.open_sends, s.settles_until, m.give_up_at, m.error,
+             where conversation_id = m.conversation_id and status = 'queued' and number > m.number) as has_next, m.open_sends, s.settles_until,
+           case when m.pair_until > now() then m.pair_until end as pair_until, m.give_up_at, m.error,
            coalesce(a.address, c.external_id) as external_id, case when a.address is null then c.phone when a.is_phone then a.address end as phone,
            c.kind = 'group' as is_group, c.endpoint_id, p.until as paused_until, coalesce(p.until > now(), false) as is_paused,
            case when p.until > now() then (select count(*)::int from (

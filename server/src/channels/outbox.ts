@@ -12,6 +12,7 @@ import type { Part } from '../conversations/sent-messages.db.ts';
 import {
   beginSending,
   failMessage,
+  pairLimited,
   partSent,
   sendingFailed,
   sendingUnknown,
@@ -28,7 +29,7 @@ import { type Tracing, traceCall } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openToken } from './access-token.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
-import { claimTry, endPause, pauseNumber } from './number-pauses.db.ts';
+import { claimTry, endPause, endTry, pauseNumber } from './number-pauses.db.ts';
 import { findQueuedMessage, type QueuedMessage, sendWaitingOfCustomer } from './outbox.db.ts';
 import type { SendApi, SendResult } from './send-api.port.ts';
 import { splitText } from './split-text.ts';
@@ -37,7 +38,8 @@ import { splitText } from './split-text.ts';
 const RECEIPT_WITHIN_SECONDS = 60;
 /** Sends of a part without an outcome: each of them may have reached the person. */
 const MOST_OPEN_SENDS = 2;
-const PAUSE_MS = { least: 1000, most: 60 * 60_000 };
+/** A message is given up after a day. */
+const PAUSE_MS = { least: 1000, most: 24 * 60 * 60_000 };
 const LIMITED = 'The channel limits what is sent from the number';
 const PROBE_MINUTES = 15;
 const MAX_ERROR_LENGTH = 300;
@@ -93,7 +95,8 @@ async function sendNext(sending: Sending, message: QueuedMessage): Promise<Next>
     );
   }
   const { settles_until, connection_id, sealed_credentials } = message;
-  if (settles_until !== null) return settles_until;
+  const waits_until = settles_until ?? message.pair_until;
+  if (waits_until !== null) return earlier(waits_until, message.give_up_at);
   if (message.open_sends >= MOST_OPEN_SENDS) {
     const reason = `Nobody knows if the channel took it: ${message.error ?? 'the service ended while it was sent'}`;
     return write(sending, failMessage(message.id, reason.slice(0, MAX_ERROR_LENGTH)));
@@ -153,22 +156,23 @@ async function sendPart(
     ({ outcome }) => (outcome === 'accepted' ? undefined : outcome),
   );
   noteOutcome(sending, connection_id, result);
+  const connection = { id: connection_id, sealed_credentials, refused_at: message.refused_at };
   const isTry = message.paused_until !== null;
-  if (result.outcome === 'limited') {
-    const { reason, pause_ms } = result;
-    const told_ms = pause_ms === undefined ? null : clamp(pause_ms, PAUSE_MS);
-    await q.run(pauseNumber(endpoint_id, told_ms, isTry));
-    return write(sending, sendingFailed(message.id, errorOf(reason)));
+  if (result.outcome === 'limited' && !result.is_of_pair) {
+    await q.run(pauseNumber(endpoint_id, toldPause(result), isTry));
+    return write(sending, sendingFailed(message.id, errorOf(result.reason)));
   }
-  const next = await settle(
-    sending,
-    place,
-    { id: connection_id, sealed_credentials, refused_at: message.refused_at },
-    result,
-  );
-  if (isTry) await q.run(endPause(endpoint_id));
+  const next = await settle(sending, place, connection, result);
+  if (isTry) await q.run(tellsOfLimit(result) ? endPause(endpoint_id) : endTry(endpoint_id));
   return next;
 }
+
+const toldPause = ({ pause_ms }: SendResult): number | null =>
+  pause_ms === undefined ? null : clamp(pause_ms, PAUSE_MS);
+
+/** A number that is limited gets no answer about a message. */
+const tellsOfLimit = ({ outcome }: SendResult): boolean =>
+  outcome === 'accepted' || outcome === 'refused' || outcome === 'limited';
 
 /** The oldest message comes first when the pause is over. */
 async function waitForNumber(
@@ -177,8 +181,10 @@ async function waitForNumber(
 ): Promise<Date> {
   if (error === null) await q.run(holdConversation(conversation_id), sendingWaits(id, LIMITED));
   const turn_at = (paused_until ?? give_up_at).getTime() + rank;
-  return new Date(Math.min(turn_at, give_up_at.getTime()));
+  return earlier(new Date(turn_at), give_up_at);
 }
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
 
 const clamp = (value: number, { least, most }: { least: number; most: number }): number =>
   Math.min(most, Math.max(least, value));
@@ -189,16 +195,18 @@ async function settle(
   sending: Sending,
   place: Part,
   connection: { id: string; sealed_credentials: Buffer; refused_at: Date | null },
-  { outcome, reason, channel_id }: SendResult,
+  result: SendResult,
 ): Promise<Next> {
   const { id } = place;
-  const error = errorOf(reason);
+  const { outcome, channel_id } = result;
+  const error = errorOf(result.reason);
   if (outcome === 'accepted') {
     await write(sending, partSent(place, channel_id ?? null));
     if (connection.refused_at !== null) await resumeConnection(sending, connection.id);
     return place.part + 1 === place.parts ? 'sent' : 'now';
   }
   if (outcome === 'refused') return write(sending, failMessage(id, error));
+  if (outcome === 'limited') return write(sending, pairLimited(id, error, toldPause(result)));
   if (outcome === 'unknown') return write(sending, sendingUnknown(id, error));
   if (outcome === 'failed') {
     await write(sending, sendingFailed(id, error));

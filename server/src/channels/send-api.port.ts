@@ -15,7 +15,7 @@ export interface SendRequest {
  * - unauthorized: the credential is refused.
  * - refused: final; `reason` has the channel's code and message.
  * - failed: not taken, can be retried.
- * - limited: not taken, because too much was sent from the number.
+ * - limited: not taken, because too much was sent from the number, or from it to the recipient.
  * - unknown: it may have been taken.
  */
 export interface SendResult {
@@ -24,6 +24,8 @@ export interface SendResult {
   reason: string;
   /** The channel's id of the message. */
   channel_id?: string | undefined;
+  /** With `limited`: the limit is that of the number and the recipient together. */
+  is_of_pair?: boolean | undefined;
   /** The pause that the channel names, with `limited`. */
   pause_ms?: number | undefined;
 }

@@ -20,7 +20,7 @@ export const partSent = ({ id, part, parts }: Part, channel_id: string | null) =
   sql`update channel_messages set
         channel_ids = case when ${channel_id} = any(channel_ids) then channel_ids else array_remove(channel_ids || ${channel_id}::text, null) end,
         parts_sent = greatest(parts_sent, ${part + 1}::int), sending_at = null, open_sends = 0, error = null,
-        status = case when ${part + 1 === parts} then 'sent' else status end,
+        pair_seconds = null, status = case when ${part + 1 === parts} then 'sent' else status end,
         finished_at = case when ${part + 1 === parts} then ${NOW}::timestamptz end,
         change = case when ${part + 1 === parts} then nextval('message_changes') else change end
       where id = ${id} and status = 'queued' and parts_sent <= ${part + 1}::int`;
@@ -30,6 +30,21 @@ export const sendingFailed = (id: string, error: string) =>
   sql`update channel_messages set sending_at = null, open_sends = greatest(open_sends - 1, 0), error = ${error},
         change = nextval('message_changes')
       where id = ${id} and status = 'queued'`;
+
+/** In seconds, longer than the pauses of a number. */
+const PAIR_PAUSE = { first: 60, most: 600 };
+
+/**
+ * The channel limits what the recipient gets from the number. Each such answer without a given length doubles the pause.
+ * @param pause_ms as the channel says; null when it does not
+ */
+export const pairLimited = (id: string, error: string, pause_ms: number | null) =>
+  sql`update channel_messages m set sending_at = null, open_sends = greatest(open_sends - 1, 0), error = ${error},
+        change = nextval('message_changes'), pair_seconds = p.seconds,
+        pair_until = now() + coalesce(${pause_ms}::float8 / 1000, p.seconds) * interval '1 second'
+      from (select least(coalesce(2 * pair_seconds, ${PAIR_PAUSE.first}::int), ${PAIR_PAUSE.most}::int) as seconds
+            from channel_messages where id = ${id}) p
+      where m.id = ${id} and status = 'queued'`;
 
 /** Nothing was sent. */
 export const sendingWaits = (id: string, error: string) =>

@@ -75,6 +75,43 @@ const sendReceipts = (agent: TestEndpoint, ...statuses: object[]) =>
     agent.app_secret,
   );
 
+const triedOf = ({ sender }: Talk) => sendApi.tried.filter(({ body }) => body.to === sender).length;
+const pauseOf = async ({ agent }: Talk) =>
+  (
+    await service.database.query<{ seconds: number }>(
+      'select round(extract(epoch from until - now()))::int as seconds from number_pauses where endpoint_id = $1',
+      [agent.id],
+    )
+  )[0]?.seconds;
+const pausePasses = async ({ agent, id }: Talk) => {
+  await service.database.query('update number_pauses set until = now() where endpoint_id = $1', [agent.id]);
+  await runJobs(service, 'send_messages', { key: id });
+};
+const others = async ({ agent }: Talk, count: number): Promise<Talk[]> => {
+  const talks: Talk[] = [];
+  for (let number = 0; number < count; number++) {
+    const sender = uniqueSender();
+    await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
+    talks.push({ agent, sender, id: (await conversationWith(tenant, agent, sender)).id });
+  }
+  return talks;
+};
+
+const pairSecondsOf = async ({ id }: Talk) =>
+  (
+    await service.database.query<{ seconds: number }>(
+      `select round(extract(epoch from pair_until - now()))::int as seconds from channel_messages
+       where conversation_id = $1 and status = 'queued' and pair_until > now()`,
+      [id],
+    )
+  )[0]?.seconds ?? 0;
+const pairPausePasses = async ({ id }: Talk) => {
+  await service.database.query(`update channel_messages set pair_until = now() where conversation_id = $1`, [
+    id,
+  ]);
+  await runJobs(service, 'send_messages', { key: id });
+};
+
 it('sends in order, with retries', async () => {
   const talk = await begin();
   sendApi.answerTo(
@@ -108,16 +145,18 @@ it('uses the lane of its instance, because a claim looks at every lane', async (
   expect(lanes).toEqual([{ lane: first.agent.instance.id }]);
 });
 
-it('splits long texts at ends of sentences', async () => {
+it.each([
+  ['end. ', `${'word '.repeat(300)}end. `],
+  ['畅通。', `${'您的订单已经发货，预计三天内送达，'.repeat(80)}请保持电话畅通。`],
+])('splits long texts at ends of sentences: %s', async (end, sentence) => {
   const talk = await begin();
-  const sentence = `${'word '.repeat(300)}end. `;
   await say(talk, sentence.repeat(4).trim());
   await vi.waitFor(() => expect(textsTo(talk.sender)).toHaveLength(2), WAIT);
   const parts = textsTo(talk.sender);
-  expect(parts.every((part) => part !== undefined && part.length <= 4096 && part.endsWith('end.'))).toBe(
+  expect(parts.every((part) => part !== undefined && part.length <= 4096 && part.endsWith(end.trim()))).toBe(
     true,
   );
-  expect(parts.join(' ')).toBe(sentence.repeat(4).trim());
+  expect(parts.join(end.endsWith(' ') ? ' ' : '')).toBe(sentence.repeat(4).trim());
 });
 
 it('shows the channel’s reason for a final refusal, and sends the next message', async () => {
@@ -127,6 +166,109 @@ it('shows the channel’s reason for a final refusal, and sends the next message
   await say(talk, 'next');
   const [, refused] = await messagesBecome(tenant, talk.id, [{}, { status: 'failed' }, { status: 'sent' }]);
   expect(refused?.error).toContain('131047 Re-engagement message');
+});
+
+describe('an error of the send API is judged by its code', () => {
+  const isTransient = { is_transient: true };
+  it.each([
+    ['400 with is_transient', refusal(400, 1, 'Please retry your request later.', {}, isTransient)],
+    ['401 with is_transient', refusal(401, 2, 'Service temporarily unavailable', {}, isTransient)],
+    ['200 with is_transient', refusal(200, 2, 'Service temporarily unavailable', {}, isTransient)],
+    ['503 with a code that is final elsewhere', refusal(503, 131016, 'Service unavailable')],
+  ])('%s passes: it is tried again', async (_, mood) => {
+    const talk = await begin();
+    sendApi.answerTo(talk.sender, mood);
+    await say(talk, 'hello');
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent', error: null }]);
+    expect(triedOf(talk)).toBe(2);
+  });
+
+  it.each([
+    ['400 with 130429', refusal(400, 130429, 'Rate limit hit')],
+    ['400 with 131048', refusal(400, 131048, 'Spam rate limit hit')],
+    ['400 with 80007', refusal(400, 80007, 'Rate limit issues')],
+    ['403 with 4', refusal(403, 4, 'Application request limit reached')],
+    ['401 with "130429" as a text', refusal(401, '130429', 'Rate limit hit')],
+    ['200 with 130429', refusal(200, 130429, 'Rate limit hit')],
+    ['429 of a proxy', page(429)],
+  ])('%s is a limit of the number', async (_, mood) => {
+    const talk = await begin();
+    sendApi.answerTo(talk.sender, mood);
+    await say(talk, 'hello');
+    await vi.waitFor(async () => expect(await pauseOf(talk)).toBeGreaterThan(25), WAIT);
+    await pausePasses(talk);
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent', error: null }]);
+  });
+
+  it.each([
+    ['400 with 131047', refusal(400, 131047, 'Re-engagement message'), '131047 Re-engagement message'],
+    ['404 with 100', refusal(404, 100, 'Invalid parameter'), '100 Invalid parameter'],
+    ['200 with 131026', refusal(200, 131026, 'Message undeliverable'), '131026 Message undeliverable'],
+    ['408 with 131051', refusal(408, 131051, 'Unsupported type'), '131051 Unsupported type'],
+    ['400 without a code', refusal(400, undefined, 'No'), 'No'],
+  ])('%s is final', async (_, mood, words) => {
+    const talk = await begin();
+    sendApi.answerTo(talk.sender, mood);
+    await say(talk, 'hello');
+    const [, failed] = await messagesBecome(tenant, talk.id, [{}, { status: 'failed' }]);
+    expect(failed?.error).toContain(words);
+    expect(triedOf(talk)).toBe(1);
+  });
+
+  it.each([
+    ['400 with 190', refusal(400, 190, 'Access token has expired')],
+    ['429 with 10', refusal(429, 10, 'Permission denied')],
+    ['500 with 200', refusal(500, 200, 'Permissions error')],
+    ['400 with 299', refusal(400, 299, 'Permissions error')],
+    ['200 with 0', refusal(200, 0, 'AuthException')],
+    ['401 without a code', page(401)],
+    ['403 with another code', refusal(403, 131005, 'Access denied')],
+  ])('%s is the fault of our credential', async (_, mood) => {
+    const talk = await begin();
+    sendApi.answerTo(talk.sender, mood);
+    await say(talk, 'hello');
+    await vi.waitFor(async () => {
+      const path = `/v1/customers/${talk.agent.instance.customer_id}/connections`;
+      const { body } = await tenant.api.get<{ items: object[] }>(path);
+      expect(body.items).toMatchObject([{ status: 'expired' }]);
+    }, WAIT);
+    await messagesBecome(tenant, talk.id, [{}, { status: 'queued' }]);
+  });
+});
+
+describe('a limit of the number and one recipient', () => {
+  const limit = refusal(400, 131056, 'pair rate limit hit');
+  it('pauses that conversation alone, longer each time than a number', async () => {
+    const talk = await begin();
+    const [other = talk] = await others(talk, 1);
+    sendApi.answerTo(talk.sender, ...Array.from({ length: 5 }, () => limit));
+    await say(talk, 'first');
+    await say(talk, 'second');
+    for (const [index, seconds] of [60, 120, 240, 480, 600].entries()) {
+      await vi.waitFor(
+        async () => expect(Math.abs((await pairSecondsOf(talk)) - seconds)).toBeLessThan(5),
+        WAIT,
+      );
+      expect(triedOf(talk)).toBe(index + 1);
+      // A further message does not end the pause.
+      await runJobs(service, 'send_messages', { key: talk.id });
+      expect(triedOf(talk)).toBe(index + 1);
+      if (index < 4) await pairPausePasses(talk);
+    }
+    await say(other, 'hello');
+    await messagesBecome(tenant, other.id, [{}, { status: 'sent' }]);
+    expect(await pauseOf(talk)).toBeUndefined();
+    await pairPausePasses(talk);
+    await messagesBecome(tenant, talk.id, [{}, { status: 'sent', error: null }, { status: 'sent' }]);
+    expect(textsTo(talk.sender)).toEqual(['first', 'second']);
+  });
+
+  it('lasts as long as the channel says', async () => {
+    const talk = await begin();
+    sendApi.answerTo(talk.sender, refusal(400, 131056, 'pair rate limit hit', { 'retry-after': '7000.5' }));
+    await say(talk, 'first');
+    await vi.waitFor(async () => expect(await pairSecondsOf(talk)).toBeGreaterThan(6900), WAIT);
+  });
 });
 
 it('stores a reason without the token and the message’s text', async () => {
@@ -190,28 +332,6 @@ describe('a send whose outcome is unknown', () => {
   });
 });
 
-const triedOf = ({ sender }: Talk) => sendApi.tried.filter(({ body }) => body.to === sender).length;
-const pauseOf = async ({ agent }: Talk) =>
-  (
-    await service.database.query<{ seconds: number }>(
-      'select round(extract(epoch from until - now()))::int as seconds from number_pauses where endpoint_id = $1',
-      [agent.id],
-    )
-  )[0]?.seconds;
-const pausePasses = async ({ agent, id }: Talk) => {
-  await service.database.query('update number_pauses set until = now() where endpoint_id = $1', [agent.id]);
-  await runJobs(service, 'send_messages', { key: id });
-};
-const others = async ({ agent }: Talk, count: number): Promise<Talk[]> => {
-  const talks: Talk[] = [];
-  for (let number = 0; number < count; number++) {
-    const sender = uniqueSender();
-    await sendMessages(service, agent, textMessage(uniqueId(), 'hi', sender));
-    talks.push({ agent, sender, id: (await conversationWith(tenant, agent, sender)).id });
-  }
-  return talks;
-};
-
 describe('a number that the channel limits', () => {
   it('is paused as long as the channel says, for all conversations, and goes on oldest first', async () => {
     const talk = await begin();
@@ -252,10 +372,23 @@ describe('a number that the channel limits', () => {
         WAIT,
       );
     }
+    // A failure that tells nothing of the limit ends nothing.
+    const tried = triedOf(talk);
+    sendApi.answerTo(talk.sender, page(502));
+    await pausePasses(talk);
+    await vi.waitFor(() => expect(triedOf(talk)).toBe(tried + 2), WAIT);
+    await vi.waitFor(async () => expect(await pauseOf(talk)).toBeGreaterThan(290), WAIT);
     sendApi.mood = undefined;
     await pausePasses(talk);
     await messagesBecome(tenant, talk.id, [{}, { status: 'sent', error: null }]);
     expect(await pauseOf(talk)).toBeUndefined();
+  });
+
+  it('is paused for hours where the channel says so', async () => {
+    const talk = await begin();
+    sendApi.answerTo(talk.sender, refusal(429, 130429, 'Rate limit hit', { 'retry-after': '7200' }));
+    await say(talk, 'first');
+    await vi.waitFor(async () => expect(await pauseOf(talk)).toBeGreaterThan(7100), WAIT);
   });
 });
 

@@ -20,10 +20,16 @@ export interface Sent {
 type Mood = (response: ServerResponse, sent: Sent) => boolean;
 
 export const refusal =
-  (status: number, code: number, message: string, headers: Readonly<Record<string, string>> = {}): Mood =>
+  (
+    status: number,
+    code: unknown,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    rest: object = {},
+  ): Mood =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify({ error: { code, message, type: 'OAuthException' } }));
+    response.end(JSON.stringify({ error: { code, message, type: 'OAuthException', ...rest } }));
     return false;
   };
 export const page =
