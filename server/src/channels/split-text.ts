@@ -1,32 +1,66 @@
 /** The channel's limit, in UTF-16 units. */
 const MAX_LENGTH = 4096;
-const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n+/gu;
+/** The following text tells if a sentence has ended: "e.g. this" goes on. */
+const LOOK_AHEAD = 64;
+/** Words are looked for so far before the limit: scripts without spaces need a dictionary, which is slow. */
+const LOOK_BACK = 256;
+/** Ends that Unicode's rules leave out: dots, the Greek question mark, the Tibetan shad, and any before a small letter. */
+const LOOSE_END = /[.!?…‥\u037e།༎]["'”’»)\]」』）]*(?=\s)/gu;
 
-/** Splits at ends of sentences, else between words, else between characters. */
+/** A bracket that opens belongs to the next sentence. */
+const NEXT_BEGINS = /[\p{Ps}\s]{1,99}$/u;
+
+const segmenter = (granularity: Intl.SegmenterOptions['granularity']) =>
+  new Intl.Segmenter('und', { granularity });
+const [SENTENCES, WORDS, CHARACTERS] = [segmenter('sentence'), segmenter('word'), segmenter('grapheme')];
+
+/** Splits at ends of sentences of any script, else between words, else between characters as people see them. */
 export function splitText(text: string, maxLength = MAX_LENGTH): string[] {
   const parts: string[] = [];
   let rest = text.toWellFormed();
   while (rest.length > maxLength) {
+    const start = rest.slice(0, maxLength + LOOK_AHEAD);
     const end =
-      lastSentenceEnd(rest, maxLength) ?? lastSpace(rest, maxLength) ?? wholeCharacters(rest, maxLength);
+      lastSentenceEnd(start, maxLength) ??
+      lastSpace(start, maxLength) ??
+      lastOf(WORDS, start, maxLength) ??
+      lastOf(CHARACTERS, start, maxLength) ??
+      wholeCodePoints(start, maxLength);
     parts.push(rest.slice(0, end).trimEnd());
     rest = rest.slice(end).trimStart();
   }
-  if (rest !== '' || parts.length === 0) parts.push(rest);
-  return parts.filter((part, index) => part !== '' || index === 0);
+  const said = [...parts, rest].filter((part) => part !== '');
+  return said.length > 0 ? said : [''];
 }
 
-function lastSentenceEnd(text: string, maxLength: number): number | undefined {
-  const ends = [...text.slice(0, maxLength + 1).matchAll(SENTENCE_END)].map(
-    ({ index, 0: found }) => index + found.trimEnd().length,
+/** "e.g." ends a sentence only where nothing better is near. */
+function lastSentenceEnd(start: string, maxLength: number): number | undefined {
+  const ends = [...SENTENCES.segment(start)].map(
+    ({ segment, index }) => index + segment.replace(NEXT_BEGINS, '').length,
   );
-  return ends.findLast((end) => end > 0 && end <= maxLength);
+  const loose = [...start.matchAll(LOOSE_END)].map(({ 0: found, index }) => index + found.length);
+  const end = last(ends, maxLength);
+  return end !== undefined && end > maxLength / 2 ? end : last([...ends, ...loose], maxLength);
 }
 
-function lastSpace(text: string, maxLength: number): number | undefined {
-  const at = text.slice(0, maxLength + 1).search(/\s\S*$/u);
-  return at > 0 ? at : undefined;
+/** A space far in front would leave a part almost empty, as in a script without spaces. */
+function lastSpace(start: string, maxLength: number): number | undefined {
+  const at = start.slice(0, maxLength + 1).search(/\s\S*$/u);
+  return at > maxLength / 2 ? at : undefined;
 }
 
-const wholeCharacters = (text: string, maxLength: number) =>
-  /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;
+function lastOf(segments: Intl.Segmenter, start: string, maxLength: number): number | undefined {
+  const from = Math.max(0, maxLength - LOOK_BACK);
+  const ends = [...segments.segment(start.slice(from))].map(
+    ({ segment, index }) => from + index + segment.length,
+  );
+  return last(ends, maxLength);
+}
+
+function last(ends: readonly number[], maxLength: number): number | undefined {
+  const end = Math.max(0, ...ends.filter((one) => one <= maxLength));
+  return end > 0 ? end : undefined;
+}
+
+const wholeCodePoints = (start: string, maxLength: number) =>
+  /[\uD800-\uDBFF]/.test(start.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;
