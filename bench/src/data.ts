@@ -40,5 +40,7 @@ export const RECIPE = {
 
 /** Limits must not affect the load. */
 export const NO_LIMITS = Object.fromEntries(
-  ['instances', 'recipes', 'customers', 'staff', 'channel_endpoints', 'starting'].map((name) => [name, 1e9]),
+  ['instances', 'recipes', 'customers', 'staff', 'channel_endpoints', 'starting', 'sender_messages'].map(
+    (name) => [name, 1e9],
+  ),
 );

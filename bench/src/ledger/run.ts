@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { NO_LIMITS } from '../data.ts';
 import { createPlace, createTenant } from '../fixtures.ts';
 import { employ } from './agent-load.ts';
 import { Api } from './api.ts';
@@ -118,7 +117,7 @@ async function openContext(
   await admin.connect();
   try {
     const place = { admin, installation, base_url: copies.pick() };
-    const { headers, login } = await createTenant(place, { ...NO_LIMITS, sender_messages: 1e9 });
+    const { headers, login } = await createTenant(place);
     const began = Date.now();
     return {
       api: new Api(copies, headers, book),

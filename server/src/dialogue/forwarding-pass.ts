@@ -9,6 +9,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { type ConversationSettings, readConversationSettings } from './conversation-settings.ts';
 import type { DialogueMetrics } from './dialogue-metrics.ts';
 import type { WaitingConversation, WaitingMessage } from './forwarding.db.ts';
+import type { NotedRepeats } from './repeats.db.ts';
 import type { VoiceNotes } from './voice-notes.ts';
 
 export interface ForwardingServices {
@@ -32,6 +33,8 @@ export interface ForwardingPass {
   now: Date;
   conversation: WaitingConversation;
   settings: ConversationSettings;
+  /** undefined before the sender's first text. */
+  repeats: NotedRepeats | undefined;
   /** Aborted when the service stops. */
   signal: AbortSignal;
 }

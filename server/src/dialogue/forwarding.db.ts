@@ -42,8 +42,8 @@ export interface WaitingConversation extends ConfigLayers {
   retention_days: number;
   /** False once the customer has left the instance. */
   is_served: boolean;
-  /** Limit of forwarded messages per 10 minutes; null for none. */
-  sender_messages: number | null;
+  /** Limit of forwarded messages per 10 minutes. */
+  sender_messages: number;
 }
 
 const LAYERS = layersOf('channel_config');

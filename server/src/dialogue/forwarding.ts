@@ -31,10 +31,13 @@ import {
   withTranscripts,
 } from './forwarding-pass.ts';
 import { askNextStep, isOnboarding } from './onboarding.ts';
+import { findRepeats } from './repeats.db.ts';
+import { repeatsIn } from './repeats.ts';
 import { noteUntoldTrigger } from './triggers.db.ts';
 
 const MAX_ERROR_LENGTH = 300;
 const SENDER_WINDOW_MS = 10 * 60_000;
+const LOOPS = 'Not forwarded: the same text again after each answer, as from a machine';
 const TOO_MANY = 'You have sent more messages than can be answered now. Please write again in ten minutes.';
 /** After this many bursts, other conversations of the instance get their turn. */
 const MAX_BURSTS = 16;
@@ -58,12 +61,14 @@ export async function forwardMessages(
   const goesOn = () => !signal.aborted && !draining.aborted;
   for (let count = 0; count < MAX_BURSTS && goesOn(); count++) {
     const { now } = q;
-    const [conversation, waiting] = await q.run(
+    const [conversation, waiting, repeats] = await q.run(
       findWaitingConversation(conversation_id),
       listWaiting(conversation_id, MAX_BURST_MESSAGES),
+      findRepeats(conversation_id),
     );
     if (!conversation) return undefined;
-    const pass = { services, q, now, conversation, settings: settingsOf(conversation), signal };
+    const settings = settingsOf(conversation);
+    const pass = { services, q, now, conversation, settings, repeats, signal };
     const next = await runPass(pass, waiting).catch(overWhenDeleted);
     if (next === 'failed' && count > 0) return 'now';
     if (next === 'failed') throw new TryLater('The runtime did not take the message');
@@ -157,7 +162,13 @@ async function forwardBurst(
   const { q, now, conversation } = pass;
   const burst = burstOf(pass, waiting);
   if (burst.complete_at > now) return burst.complete_at;
-  const room = await roomFor(pass, burst.messages);
+  const { loops, notes } = await repeatsIn(pass, burst.messages);
+  if (loops.length > 0) {
+    await q.runAll(notes);
+    await leaveOut(pass, loops, LOOPS);
+    return 'again';
+  }
+  const room = await roomFor(pass, burst.messages, notes);
   if (room === 0) {
     await refuse(pass, burst.messages);
     return 'again';
@@ -225,27 +236,42 @@ async function giveUp(
   );
 }
 
-/** How many of the messages the sender's limit allows (contract, section 17). Retried bursts are not split. */
+/**
+ * How many of the messages the sender's limit allows (contract, section 17). Retried bursts are not split.
+ * @param notes run in the same round trip
+ */
 async function roomFor(
   { q, conversation: { id, sender_messages } }: ForwardingPass,
   messages: readonly WaitingMessage[],
+  notes: readonly Query<unknown>[],
 ): Promise<number> {
+  const count = countForwarded(id);
+  const counted = (await q.runAll<unknown>([...notes, count])).at(-1) as number;
   const isTried = messages.some(({ burst }) => burst !== null);
-  if (sender_messages === null || isTried) return messages.length;
-  return Math.max(0, Math.min(messages.length, sender_messages - (await q.run(countForwarded(id)))));
+  if (isTried) return messages.length;
+  return Math.max(0, Math.min(messages.length, sender_messages - counted));
 }
 
 /** Marks messages above the limit as handled, with one reply per 10 minutes. */
 async function refuse(pass: ForwardingPass, messages: readonly WaitingMessage[]): Promise<void> {
   const { services, q, now, conversation } = pass;
   const why = `Not forwarded: more than ${conversation.sender_messages} messages of the sender in 10 minutes`;
-  await handle(pass, messages, { isForwarded: false, why });
-  services.dialogueMetrics.forwarded.count('refused', messages.length);
+  await leaveOut(pass, messages, why);
   const key = `too-many:${Math.floor(now.getTime() / SENDER_WINDOW_MS)}`;
   await q.transaction(async (tx) => {
     await tx.run(holdConversation(conversation.id));
     await sendAsSystem(services, q, tx, { conversation_id: conversation.id, text: TOO_MANY, key });
   });
+}
+
+/** Marks messages as handled that do not go to the runtime. */
+async function leaveOut(
+  pass: ForwardingPass,
+  messages: readonly WaitingMessage[],
+  why: string,
+): Promise<void> {
+  await handle(pass, messages, { isForwarded: false, why });
+  pass.services.dialogueMetrics.forwarded.count('refused', messages.length);
 }
 
 /** Marks messages as handled and erases their `raw`. */

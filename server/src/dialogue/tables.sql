@@ -1,1 +1,1 @@
--- The tables of this room: trigger_runs.
+-- The tables of this room: trigger_runs, sender_repeats.

@@ -20,7 +20,7 @@ const DEFAULTS = {
   streams: 100,
   revisions_kept: 200,
   conversations_stored: 1_000_000,
-  sender_messages: null,
+  sender_messages: 600,
 };
 const TIER = randomUUID();
 

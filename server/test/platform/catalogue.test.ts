@@ -198,6 +198,7 @@ it('lets no reference cross tenants, except where a statement has found the row 
     'llm_calls → conversations',
     'number_pauses → channel_endpoints',
     'pin_sessions → pins',
+    'sender_repeats → conversations',
     'task_steps → tasks',
     'timesheets → shifts',
     'trigger_runs → deployments',
