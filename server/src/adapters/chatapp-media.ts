@@ -3,6 +3,7 @@ import type { MediaRequest, MediaSource, OpenedMedia } from '../channels/media-s
 import { notFound, ServiceError } from '../platform/errors.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { codeOf, errorIn, faultOf } from './chatapp-errors.ts';
 
 const MAX_MEDIA_BYTES = 25 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -126,9 +127,9 @@ function downloadUrl(value: unknown, base_url: string): URL | undefined {
 }
 
 function refusalOf(status: number, answer: JsonObject | undefined): ServiceError {
-  const error = isJsonObject(answer?.error) ? answer.error : {};
-  if (status === 404 || (status === 400 && error.code === NO_SUCH_OBJECT)) return notFound('Media');
-  if (status === 401 || status === 403) return failure('The channel refused the access token');
+  const error = errorIn(answer);
+  if (status === 404 || (status === 400 && codeOf(error) === NO_SUCH_OBJECT)) return notFound('Media');
+  if (faultOf(status, error) === 'credential') return failure('The channel refused the access token');
   return failure(`The channel answered ${status}`);
 }
 

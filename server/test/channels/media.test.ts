@@ -171,6 +171,12 @@ describe('the channel', () => {
       502,
       'access token',
     ],
+    [
+      'refuses the token with 400',
+      (id) => channel.answers.set(`/${id}`, sending('application/json', '{"error":{"code":190}}', 400)),
+      502,
+      'access token',
+    ],
     ['hangs', (id) => channel.answers.set(`/${id}`, () => {}), 502, 'did not answer'],
     [
       'cuts the connection',
