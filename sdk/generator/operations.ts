@@ -2,7 +2,7 @@ import { bodyOf, type Described, type Entry, type Schema, successOf } from './do
 import { HEADER } from './header.ts';
 
 /** See contract, section 10; customers have total_pages too. */
-const PAGE_FIELDS = ['page', 'per_page', 'total', 'total_pages'];
+const PAGE_FIELDS = ['page', 'per_page', 'total', 'total_pages', 'next_before'];
 
 const credentialNames: Readonly<Record<string, string>> = {
   apiKey: 'apiKey',

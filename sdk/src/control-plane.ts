@@ -26,8 +26,20 @@ export interface ControlPlaneOptions extends ConnectionOptions {
 /** A deploy that was accepted, now or earlier with the same key. */
 export type Deployed = DeployResult & { instance_id: string; task_id: string };
 
+interface Read {
+  per_page: number;
+  total: number;
+  /** Told by a list whose rows move. */
+  next_before?: string | null;
+}
+
+interface Place {
+  page: number;
+  before?: string;
+}
+
 /** The operation's facts name the field with the rows. */
-type Page<Row> = { per_page: number; total: number } & Record<Rows, readonly Row[]>;
+type Page<Row> = Read & Record<Rows, readonly Row[]>;
 type Rows = (typeof operations)[PagedId]['items'];
 
 /** A client of one server: `acp.recipes.create({ name: 'Front desk' })`. */
@@ -66,8 +78,8 @@ export class ControlPlane extends Resources {
   }
 
   /**
-   * Reads page by page. Rows added meanwhile may cause duplicates and removed rows gaps, so collect the rows before
-   * you delete them.
+   * Reads page by page, behind the last row where the list says how. Otherwise rows added meanwhile may cause duplicates
+   * and removed rows gaps, so collect the rows before you delete them.
    */
   async *each<Id extends PagedId>(
     id: Id,
@@ -76,12 +88,12 @@ export class ControlPlane extends Resources {
   ): AsyncGenerator<Item<Id>, void> {
     const { items, most_per_page } = operations[id];
     const { query, ...rest } = input as AnyInput;
-    for (let page = Number(query?.page ?? 1); ; page++) {
-      const window = { ...rest, query: { per_page: most_per_page, ...query, page } };
+    for (let place: Place | undefined = { page: Number(query?.page ?? 1) }; place; ) {
+      const window = { ...rest, query: { per_page: most_per_page, ...query, ...place } };
       const answer: unknown = await this.call(id, window as unknown as Input<Id>, options);
-      const { per_page, total, [items]: rows } = answer as Page<Item<Id>>;
+      const { [items]: rows, ...read } = answer as Page<Item<Id>>;
       yield* rows;
-      if (rows.length === 0 || page * per_page >= total) return;
+      place = placeBehind(place.page, rows.length, read);
     }
   }
 
@@ -95,6 +107,11 @@ export class ControlPlane extends Resources {
     if (instance_id === null || task_id === null) throw new NotReadyError(request, missing_connections);
     return { ...deployed, instance_id, task_id };
   }
+}
+
+function placeBehind(page: number, rows: number, { per_page, total, next_before }: Read): Place | undefined {
+  if (next_before !== undefined) return next_before === null ? undefined : { page: 1, before: next_before };
+  return rows === 0 || page * per_page >= total ? undefined : { page: page + 1 };
 }
 
 /** One key for all attempts makes them one request. */

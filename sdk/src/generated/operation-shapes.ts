@@ -3451,6 +3451,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description `next_before` of the page before, or a conversation’s id: only what is further back */
+                before?: string;
                 /** @description The instance’s id */
                 instance_id?: string;
                 /** @description The customer’s id */

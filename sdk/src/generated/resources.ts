@@ -2052,7 +2052,7 @@ export class Conversations extends Resource {
   /**
    * List conversations, the latest message first.
    *
-   * Filters narrow the list together. Messages have a list of their own.
+   * Filters narrow the list together. Messages have a list of their own. While it is read, conversations move to the front: `before`, unlike `page`, shows none twice and leaves out none that stays.
    *
    * Opened by apiKey or accessToken, scope conversations:read.
    */

@@ -955,6 +955,8 @@ export type ConversationPage = {
     per_page: number;
     /** @description Rows of all pages */
     total: number;
+    /** @description `before` of the next page; null when nothing is further back */
+    next_before: string | null;
 };
 export type ConversationTaker = {
     /**

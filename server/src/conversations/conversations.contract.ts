@@ -7,7 +7,6 @@ import {
   Literals,
   Nullable,
   OpenObject,
-  PageOf,
   PageQuery,
   params,
   query,
@@ -60,24 +59,42 @@ export const Conversation = NamedObject('Conversation', {
 
 const ConversationParams = params({ conversation_id: about(Uuid, 'The conversation’s id') });
 
+/** A place in the list, or a conversation that stands for its place. */
+const Before = Type.String({
+  pattern: '^([0-9]{1,16}_)?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+});
+
+const ConversationPage = NamedObject('ConversationPage', {
+  items: Type.Array(Conversation),
+  page: Type.Integer(),
+  per_page: Type.Integer(),
+  total: Type.Integer(),
+  next_before: about(Nullable(Type.String()), '`before` of the next page; null when nothing is further back'),
+});
+
 export const listConversations = operation({
   id: 'list_conversations',
   method: 'GET',
   path: '/v1/conversations',
   tag,
   summary: 'List conversations, the latest message first',
-  description: 'Filters narrow the list together. Messages have a list of their own.',
+  description:
+    'Filters narrow the list together. Messages have a list of their own. While it is read, conversations move to the front: `before`, unlike `page`, shows none twice and leaves out none that stays.',
   credential: 'tenant',
   scope: 'conversations:read',
   query: query({
     ...PageQuery,
+    before: about(
+      Type.Optional(Before),
+      '`next_before` of the page before, or a conversation’s id: only what is further back',
+    ),
     instance_id: Type.Optional(Uuid),
     customer_id: Type.Optional(Uuid),
     mode: Type.Optional(ConversationMode),
     channel: Type.Optional(Type.String()),
     unanswered: about(Type.Optional(Type.Boolean()), 'true: only those with a message that nobody answered'),
   }),
-  responses: { 200: PageOf(Conversation) },
+  responses: { 200: ConversationPage },
 });
 
 export const getConversation = operation({

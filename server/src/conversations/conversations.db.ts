@@ -1,3 +1,4 @@
+import { LEAST_UUID } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 import type { MessageAuthor } from './messages.contract.ts';
@@ -62,13 +63,33 @@ const ofConversation = fragment(`
     select id, author, coalesce(sent_at, received_at) as at, sealed_content from channel_messages
     where conversation_id = c.id order by number desc limit 1) l on true`);
 
+const PLACE = fragment(`(extract(epoch from c.last_message_at) * 1000000)::bigint || '_' || c.id`);
+
 const listed = fragment(`
-  select ${details.text}, chosen.total from chosen join conversations c using (id) ${ofConversation.text}
+  select ${details.text}, chosen.total, ${PLACE.text} as place from chosen join conversations c using (id) ${ofConversation.text}
   order by c.last_message_at desc, c.id`);
 
-type ListedConversation = ConversationRow & { total: number };
+export type ListedConversation = ConversationRow & {
+  total: number;
+  /** Where a list goes on behind it, even if it moves meanwhile: microseconds since 1970, and its id. */
+  place: string;
+};
 
-interface ConversationFilter {
+/** undefined for a missing conversation. */
+export const findPlace = (id: string) =>
+  sql<{ place: string }>`select ${PLACE} as place from conversations c where c.id = ${id}`
+    .first()
+    .map((row) => row?.place);
+
+/** A place in the list. */
+export interface Place {
+  at: string;
+  id: string;
+}
+
+const FIRST_PLACE: Place = { at: 'infinity', id: LEAST_UUID };
+
+export interface ConversationFilter {
   instance_id: string | null;
   customer_id: string | null;
   mode: Mode | null;
@@ -76,30 +97,43 @@ interface ConversationFilter {
   unanswered: boolean;
 }
 
-/** The page is selected before its details are joined, so that they are read for one page only. */
-export const listConversations = (filter: ConversationFilter, limit: number, offset: number) => {
-  const { instance_id, customer_id, mode, channel, unanswered } = filter;
-  if (!instance_id && !customer_id && !mode && !channel && !unanswered) return listAll(limit, offset);
+/**
+ * The page is selected before its details are joined, so that they are read for one page only.
+ * @param behind the list begins there; the total is that of the whole list
+ */
+export const listConversations = (
+  { instance_id, customer_id, mode, channel, unanswered }: ConversationFilter,
+  behind: Place | undefined,
+  limit: number,
+  offset: number,
+) => {
+  const { at, id } = behind ?? FIRST_PLACE;
+  if (!instance_id && !customer_id && !mode && !channel && !unanswered)
+    return listAll({ at, id }, limit, offset);
   return sql<ListedConversation>`
-    with chosen as materialized (
-      select c.id, count(*) over () as total from conversations c
+    with matching as materialized (
+      select c.id, c.last_message_at from conversations c
       where (${instance_id}::uuid is null or c.instance_id = ${instance_id})
         and (${customer_id}::uuid is null or c.customer_id = ${customer_id})
         and (${channel}::text is null or c.channel = ${channel})
         and (${mode}::text is null or c.mode = ${mode})
         and (not ${unanswered}::boolean or c.is_unanswered and exists (
           select from channel_messages where conversation_id = c.id and author = 'sender' and number > c.answered_number))
-      order by c.last_message_at desc, c.id limit ${limit} offset ${offset}
+    ), chosen as materialized (
+      select id, (select count(*) from matching) as total from matching
+      where last_message_at <= ${at}::timestamptz and (last_message_at < ${at}::timestamptz or id > ${id}::uuid)
+      order by last_message_at desc, id limit ${limit} offset ${offset}
     )
     ${listed}`;
 };
 
 /** The ORDER BY in the count makes the planner use the index instead of a sequential scan with an RLS check per row. */
-const listAll = (limit: number, offset: number) =>
+const listAll = ({ at, id }: Place, limit: number, offset: number) =>
   sql<ListedConversation>`
     with chosen as materialized (
       select id, (select count(*) from (select from conversations order by last_message_at desc, id) c) as total
       from conversations
+      where last_message_at <= ${at}::timestamptz and (last_message_at < ${at}::timestamptz or id > ${id}::uuid)
       order by last_message_at desc, id limit ${limit} offset ${offset}
     )
     ${listed}`;

@@ -4,6 +4,7 @@ import { streamEvents, wantsEventStream } from '../platform/http/event-stream.ts
 import { accepted, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import { traceOf } from '../platform/http/request-trace.ts';
+import { findBehind, readConversations } from './conversation-pages.ts';
 import * as contract from './conversations.contract.ts';
 import {
   conversationExists,
@@ -34,11 +35,10 @@ export const conversationRoutes = [
   route(contract.listConversations, async ({ q, query }, services: ConversationServices) => {
     const { instance_id = null, customer_id = null, mode = null, channel = null, unanswered = false } = query;
     const filter = { instance_id, customer_id, mode, channel, unanswered };
-    const { items, ...position } = await page(q, query, (...window) => listConversations(filter, ...window));
-    return ok({
-      items: await Promise.all(items.map((row) => readConversation(services, q, row))),
-      ...position,
-    });
+    const behind = await findBehind(q, query.before);
+    const list = (limit: number, offset: number) => listConversations(filter, behind, limit + 1, offset);
+    const { items: rows, ...position } = await page(q, query, list);
+    return ok({ ...position, ...(await readConversations(services, q, rows, query.per_page)) });
   }),
 
   route(contract.getConversation, async ({ q, params }, services: ConversationServices) => {

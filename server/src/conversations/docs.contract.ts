@@ -31,6 +31,7 @@ export const conversationsDocs: FieldDocs = {
     'update_conversation.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a16',
     'write_in_playground.message_id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a17',
     before: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a17',
+    'list_conversations.before': '1763629200000000_5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a16',
     next_before: null,
     last_message_at: '2026-11-20T09:00:00.000Z',
     message_id: 'wamid.HBgLNjE0MDAwMDAwMDEVAgASGBQz',

@@ -145,6 +145,42 @@ describe('a conversation', () => {
     expect(texts).toEqual([['d', 'e'], ['b', 'c'], ['a']]);
   });
 
+  it('is listed once on the pages behind a place, though others move to the front meanwhile', async () => {
+    const agent = await createAgent(service, tenant);
+    const senders = Array.from({ length: 5 }, uniqueSender);
+    for (const sender of senders) await say(agent, sender, 'hi');
+    await forwardedBecome(agent, 5);
+    const [a, b, c, d, e] = senders;
+    const pageOf = async (query: string) => {
+      const path = `/v1/conversations?instance_id=${agent.instance.id}&per_page=2${query}`;
+      const { status, body } = await tenant.api.get<{
+        items: { id: string; external_id: string }[];
+        total: number;
+        next_before: string | null;
+      }>(path);
+      expect(status).toBe(200);
+      return { ...body, senders: body.items.map(({ external_id }) => external_id) };
+    };
+    const first = await pageOf('');
+    expect(first).toMatchObject({ senders: [e, d], total: 5 });
+    // The last conversation of the page moves, too.
+    await say(agent, d ?? '', 'again');
+    const second = await pageOf(`&before=${first.next_before}`);
+    expect(second).toMatchObject({ senders: [c, b], total: 5 });
+    await say(agent, e ?? '', 'again');
+    const third = await pageOf(`&before=${second.next_before}`);
+    expect(third).toMatchObject({ senders: [a], total: 5, next_before: null });
+    expect(await pageOf(`&before=${third.items[0]?.id}`)).toMatchObject({ senders: [], next_before: null });
+    expect(await pageOf(`&before=${second.items[1]?.id}`)).toMatchObject({ senders: [a], total: 5 });
+    const all = await tenant.api.get<{ next_before: string }>('/v1/conversations?per_page=1');
+    const behind = await tenant.api.get<{ items: object[] }>(
+      `/v1/conversations?per_page=1&before=${all.body.next_before}`,
+    );
+    expect(behind.body.items).toHaveLength(1);
+    expect((await tenant.api.get(`/v1/conversations?before=${randomUUID()}`)).status).toBe(404);
+    expect((await tenant.api.get('/v1/conversations?before=yesterday')).status).toBe(422);
+  });
+
   it('shows the sender’s identity before a message is forwarded, and one that is added later', async () => {
     const agent = await createAgent(service, tenant);
     const { id: instance_id, customer_id } = agent.instance;
