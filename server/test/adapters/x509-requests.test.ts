@@ -1,4 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bitString, explicit, integer, sequence } from '../../src/adapters/x509/der-writer.ts';
@@ -80,6 +81,19 @@ describe('a request is accepted', () => {
       good.replaceAll('\n', '\r\n'),
       `\n  ${good}\n\n`,
       pemOf(derOf(good), 'NEW CERTIFICATE REQUEST'),
+    ]) {
+      await expect(x509.readRequest(csr)).resolves.toBeDefined();
+    }
+  });
+
+  it('with text or a block of another kind around it', async () => {
+    const inWords = await openssl.text('req', '-in', await openssl.file(good), '-text');
+    const curve = await openssl.text('ecparam', '-name', 'prime256v1');
+    for (const csr of [
+      inWords,
+      `Bag Attributes\n    friendlyName: crew\n${good}`,
+      `${good}Bag Attributes\n-- \nSent from my desk`,
+      `${curve}${good}`,
     ]) {
       await expect(x509.readRequest(csr)).resolves.toBeDefined();
     }
@@ -194,7 +208,6 @@ describe('a request is refused', () => {
       'x'.repeat(90),
       'x'.repeat(20_000),
       `${good}${good}`,
-      `${good}-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n`,
       pemOf(derOf(good), 'CERTIFICATE'),
       pemOf(Buffer.alloc(20_000)),
       `-----BEGIN CERTIFICATE REQUEST-----${' '.repeat(9000)}`,
@@ -202,6 +215,18 @@ describe('a request is refused', () => {
       derOf(good).toString('latin1'),
     ];
     for (const text of texts) expect(await refusal(text)).toContain('one PEM block');
+  });
+
+  it('with a private key, which is not quoted', async () => {
+    const file = await openssl.key('P-256');
+    const key = await readFile(file, 'utf8');
+    const words = await openssl.text('pkey', '-in', file, '-text', '-noout');
+    for (const text of [`${key}${good}`, `${good}${key}`, `${words}${good}`]) {
+      const why = await refusal(text);
+      expect(why).toContain('a private key came with it');
+      for (const line of text.split('\n').filter(({ length }) => length > 20))
+        expect(why).not.toContain(line);
+    }
   });
 
   it('with something after it in the same block', async () => {

@@ -17,8 +17,10 @@ import { ServiceError } from '../../platform/errors.ts';
 /** Contract, section 8. A request with an RSA key of 8192 bits has less than half. */
 const MAX_CHARACTERS = 10_000;
 /** Java's keytool writes NEW (RFC 7468, section 7). */
-const BEGIN = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----\s/;
-const END = /\s-----END (?:NEW )?CERTIFICATE REQUEST-----$/;
+const BLOCK =
+  /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----\s([^-]*)\s-----END (?:NEW )?CERTIFICATE REQUEST-----/g;
+/** As a block of OpenSSL, OpenSSH or PGP, or in words of OpenSSL or PuTTY. */
+const PRIVATE_KEY = /-----BEGIN [\w ]*PRIVATE KEY|^[ \t]*Private-(?:Key|Lines):/im;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Against hostile input. A request with ten names and three extensions has 80 nodes. */
@@ -46,9 +48,11 @@ export async function readRequest(csr_pem: string): Promise<CertificateRequest> 
 }
 
 function parse(csr_pem: string): CertificationRequest {
+  if (PRIVATE_KEY.test(csr_pem))
+    throw refused('a private key came with it. Make a new key, and send the request alone');
   const der = onlyBlock(csr_pem);
   if (!der)
-    throw refused(`it has to be one PEM block CERTIFICATE REQUEST of at most ${MAX_CHARACTERS} characters`);
+    throw refused(`it has to have one PEM block CERTIFICATE REQUEST in at most ${MAX_CHARACTERS} characters`);
   try {
     const { offset, result } = fromBER(der, LIMITS.berOptions);
     if (offset === der.length) return AsnParser.fromASN(result, CertificationRequest, LIMITS);
@@ -58,13 +62,15 @@ function parse(csr_pem: string): CertificationRequest {
   throw refused('it cannot be read as PKCS #10');
 }
 
-/** Checks length and form in linear time before anything decodes the text. */
+/**
+ * Text around the block is passed over (RFC 7468, section 2). Checks length and form in linear time before anything decodes
+ * the text.
+ */
 function onlyBlock(pem: string): Buffer | undefined {
   if (pem.length > MAX_CHARACTERS) return undefined;
-  const text = pem.trim();
-  if (!BEGIN.test(text) || !END.test(text)) return undefined;
-  const base64 = text.replace(BEGIN, '').replace(END, '').replaceAll(/\s/g, '');
-  return BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined;
+  const [block, ...others] = [...pem.matchAll(BLOCK)];
+  const base64 = block?.[1]?.replaceAll(/\s/g, '') ?? '';
+  return others.length === 0 && BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined;
 }
 
 /**
