@@ -64,6 +64,7 @@ import type { Operation } from './platform/contract/operation.ts';
 import { Wording } from './platform/contract/wording.ts';
 import { healthRoutes } from './platform/health.http.ts';
 import type { Route } from './platform/http/handler.ts';
+import type { Admission } from './platform/load/admission.ts';
 import { aiAssistRoutes } from './recipes/ai-assist.http.ts';
 import { recipesDocs } from './recipes/docs.contract.ts';
 import { manifestRoutes } from './recipes/manifests.http.ts';
@@ -89,7 +90,7 @@ import { customerStaffRoutes, staffRoutes } from './workforce/staff.http.ts';
 import { timesheetRoutes } from './workforce/timesheets.http.ts';
 import { workerRoutes } from './workforce/workers.http.ts';
 
-export type RouteServices = Services & { mcp: McpEndpoint };
+export type RouteServices = Services & { mcp: McpEndpoint; admission: Admission };
 
 const areas: readonly (readonly Route<RouteServices>[])[] = [
   authRoutes,

@@ -477,6 +477,11 @@ async function createTokens(keyring: Keyring) {
   };
 }
 
+const loadLimitOf =
+  (db: Database): FindLoadLimit =>
+  async (tenant_id, name) =>
+    (await db.tenant(tenant_id).run(findLimit(name))) ?? Infinity;
+
 /** The same for every service of a process. */
 let openApi: object | undefined;
 
@@ -487,8 +492,8 @@ async function createApp(
 ): Promise<FastifyInstance> {
   const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
   const { db, keyring, metrics, tracing, tokens, senderTokens, callRecords } = services;
-  const loadLimit: FindLoadLimit = async (tenant_id, name) =>
-    (await db.tenant(tenant_id).run(findLimit(name))) ?? Infinity;
+  const loadLimit = loadLimitOf(db);
+  const admission = new Admission(loadLimit);
   const guards: Guards = {
     authenticator: new Credentials({
       db,
@@ -512,11 +517,11 @@ async function createApp(
     allowedOrigins,
   });
   const runtime: Runtime<RouteServices> = {
-    services: { ...services, mcp },
+    services: { ...services, mcp, admission },
     tenant: (tenant_id, change) => db.tenant(tenant_id, change),
     system: (change) => db.systemFor(change),
     clock: services.clock,
-    admission: new Admission(loadLimit),
+    admission,
     tenantOfInstance: async (instance_id) =>
       found('Instance', await db.system.run(findInstanceTenant(instance_id))),
     senders: {

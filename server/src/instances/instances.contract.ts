@@ -51,6 +51,15 @@ const ToolServer = NamedObject('ToolServer', {
   ok: about(Nullable(Type.Boolean()), 'Whether it answered the last time; null where nobody has asked yet'),
   tools: about(Nullable(Type.Integer()), 'How many tools it offers to the agent; null while it is down'),
   error: about(Nullable(Type.String()), 'Why it could not be used'),
+  problems: about(
+    Type.Array(
+      NamedObject('ToolProblem', {
+        tool: about(Nullable(Type.String()), 'The server’s own name of it; null where it has none'),
+        reason: about(Type.String(), 'Why it is not offered'),
+      }),
+    ),
+    'Tools that the server lists, or the configuration names, and that the agent does not have; the first 50',
+  ),
   at: about(Nullable(Timestamp), 'When it was asked'),
 });
 const InstanceDetail = NamedObject('InstanceDetail', {

@@ -32,6 +32,7 @@ interface ToolServerState {
   ok: boolean | null;
   tools: number | null;
   error: string | null;
+  problems: { tool: string | null; reason: string }[];
   at: string | null;
 }
 
@@ -98,7 +99,7 @@ export const findInstance = (id: string) =>
 /** The tool servers in the configurations of an instance's customers, with their last answers. */
 const toolServers = fragment(`(
   select coalesce(json_agg(json_build_object('name', n.name, 'ok', s.ok, 'tools', s.tools, 'error', s.error,
-                                             'at', ${wireTime('s.at')}) order by n.name), '[]')
+                                             'problems', coalesce(s.problems, '[]'), 'at', ${wireTime('s.at')}) order by n.name), '[]')
   from (
     select distinct e ->> 'name' as name from served_deployments d, jsonb_array_elements(
       case jsonb_typeof(d.resolved_config -> 'mcp_servers') when 'array' then d.resolved_config -> 'mcp_servers' end) e

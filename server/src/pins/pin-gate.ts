@@ -76,8 +76,8 @@ async function requirePinSession(request: ProtectedRequest): Promise<void> {
 interface ToolProof {
   /** From X-Pin-Session. */
   session_token: string | null;
-  /** The tool's gateway name. */
-  purpose: string;
+  /** The tool's names, of which a session may have any. */
+  purposes: readonly string[];
   customer_id: string;
   sender: Sender | undefined;
 }
@@ -86,7 +86,7 @@ interface ToolProof {
 export async function hasPinSession(
   q: Queryable,
   instance_id: string,
-  { session_token, purpose, customer_id, sender }: ToolProof,
+  { session_token, purposes, customer_id, sender }: ToolProof,
 ): Promise<boolean> {
   if (session_token === null) return false;
   const identity_id = sender?.identity_id ?? null;
@@ -99,7 +99,7 @@ export async function hasPinSession(
     session.customer_id === customer_id &&
     (identity_id === null || session.pin_id === pin?.id) &&
     isOfSender(session, sender) &&
-    (session.purpose === null || session.purpose === purpose)
+    (session.purpose === null || purposes.includes(session.purpose))
   );
 }
 

@@ -1,38 +1,70 @@
 import { createHash } from 'node:crypto';
-import type { ToolServerAddress, ToolServers } from './tool-servers.port.ts';
+import { isJsonObject } from '../platform/json/json-object.ts';
+import { isRepeatable } from './offered-tools.ts';
+import type { ListedTools, ToolServerAddress, ToolServers } from './tool-servers.port.ts';
 
 const KEPT_MS = 5 * 60_000;
+/** A name that is missing is looked for again after this time. */
+const FRESH_MS = 250;
 const MOST_SERVERS = 1000;
 
-interface Listed {
-  names: ReadonlySet<string>;
+export interface ListedTool {
+  isRepeatable: boolean;
+}
+
+interface Kept {
+  /** By the server's own names. */
+  tools: ReadonlyMap<string, ListedTool>;
   /** By `performance.now()`. */
-  until: number;
+  at: number;
 }
 
 /** The last list of each server for a credential, so that a call does not cost a list. */
-const known = new WeakMap<ToolServers, Map<string, Listed>>();
+const known = new WeakMap<ToolServers, Map<string, Kept>>();
 
-/** A name that is not known is looked up anew, because a server may have got it since. Rejects with a ToolServerError. */
-export async function isListed(
+/** Asks the server now. Rejects with a ToolServerError. */
+export async function listServer(
   toolServers: ToolServers,
   address: ToolServerAddress,
-  tool: string,
   signal?: AbortSignal,
-): Promise<boolean> {
-  const lists = known.get(toolServers) ?? new Map<string, Listed>();
+): Promise<ListedTools> {
+  const listed = await toolServers.list(address, signal);
+  keep(toolServers, address, listed);
+  return listed;
+}
+
+/**
+ * The first that `find` finds among the tools that a server lists, by their names. Where it finds none, the server is asked
+ * anew, because it may have got it since. Rejects with a ToolServerError.
+ */
+export async function findListed<T>(
+  toolServers: ToolServers,
+  address: ToolServerAddress,
+  find: (tools: ReadonlyMap<string, ListedTool>) => T | undefined,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  const before = known.get(toolServers)?.get(keyOf(address));
+  const age = before ? performance.now() - before.at : Infinity;
+  const found = before && age < KEPT_MS ? find(before.tools) : undefined;
+  if (found !== undefined || age < FRESH_MS) return found;
+  return find(keep(toolServers, address, await toolServers.list(address, signal)));
+}
+
+function keep(toolServers: ToolServers, address: ToolServerAddress, { tools: listed }: ListedTools) {
+  const lists = known.get(toolServers) ?? new Map<string, Kept>();
   known.set(toolServers, lists);
+  const tools = new Map<string, ListedTool>();
+  for (const tool of listed)
+    if (isJsonObject(tool) && typeof tool.name === 'string')
+      tools.set(tool.name, { isRepeatable: isRepeatable(tool) });
   const key = keyOf(address);
-  const before = lists.get(key);
-  if (before && before.until > performance.now() && before.names.has(tool)) return true;
-  const names = new Set((await toolServers.list(address, signal)).map(({ name }) => name));
   lists.delete(key);
-  lists.set(key, { names, until: performance.now() + KEPT_MS });
+  lists.set(key, { tools, at: performance.now() });
   for (const oldest of lists.keys()) {
     if (lists.size <= MOST_SERVERS) break;
     lists.delete(oldest);
   }
-  return names.has(tool);
+  return tools;
 }
 
 /** Without the credential itself. */

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../platform/json/json-object.ts';
 
-export interface OfferedTool {
-  name: string;
-  title?: string | undefined;
-  description?: string | undefined;
-  inputSchema: JsonObject;
-  annotations?: JsonObject | undefined;
+/** As the server sent them. */
+export interface ListedTools {
+  tools: readonly unknown[];
+  /** False where it has more than are read. */
+  isWhole: boolean;
 }
 
 export interface ToolServerAddress {
@@ -16,7 +15,7 @@ export interface ToolServerAddress {
   timeoutMs: number;
 }
 
-/** An MCP result, at most 256 KiB as JSON. */
+/** An MCP result. */
 export type ToolResult = { content: JsonObject[]; isError?: boolean } & JsonObject;
 
 /** The message is shown to the tenant, so it does not quote the server's response. */
@@ -43,6 +42,7 @@ export interface ServerCall {
 
 /** Tool servers over MCP. Both methods reject with a ToolServerError. */
 export interface ToolServers {
-  list(server: ToolServerAddress, signal?: AbortSignal): Promise<OfferedTool[]>;
-  call(server: ToolServerAddress, call: ServerCall, signal?: AbortSignal): Promise<ToolResult>;
+  list(server: ToolServerAddress, signal?: AbortSignal): Promise<ListedTools>;
+  /** The result as the server sent it, at most 256 KiB as JSON. */
+  call(server: ToolServerAddress, call: ServerCall, signal?: AbortSignal): Promise<JsonObject>;
 }

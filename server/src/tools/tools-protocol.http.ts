@@ -19,9 +19,11 @@ import { invalidTextFaults } from '../platform/http/json-safety.ts';
 import { parseMessage, serveMessage } from '../platform/http/mcp-message.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
+import type { Admission } from '../platform/load/admission.ts';
 import type { Log } from '../platform/ports.ts';
+import { listTools } from './tool-list.ts';
 import type { callTools } from './tools.contract.ts';
-import { callTool, listTools, type ToolServices } from './tools.ts';
+import { callTool, type ToolServices } from './tools.ts';
 
 const SERVER_INFO = { name: 'agent-control-plane-gateway', title: TITLE, version: VERSION };
 const REFUSED = -32_000;
@@ -31,7 +33,7 @@ const MAX_SHOWN_NAME = 100;
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 type ToolsCall = Call<typeof callTools>;
-export type ProtocolServices = ToolServices & { log: Log };
+export type ProtocolServices = ToolServices & { log: Log; admission: Admission };
 
 export async function respond(services: ProtocolServices, call: ToolsCall): Promise<Response> {
   const { headers } = call.request;
@@ -58,7 +60,9 @@ function makeServer(
   const orProtocolError = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => refuseFor(services, request.id, error));
   server.setRequestHandler('tools/list', async () => {
-    const tools = await orProtocolError(listTools(services, q, caller, signal));
+    const list = () => listTools(services, q, caller, signal);
+    // Not of the operation, whose calls may take minutes and little else.
+    const tools = await orProtocolError(services.admission.run('tool_list', q.tenant_id, list, signal));
     return { tools: tools as Tool[] };
   });
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {

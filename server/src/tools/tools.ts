@@ -1,27 +1,22 @@
-import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import type { Caller } from '../conversations/caller.ts';
 import { hasPinSession } from '../pins/pin-gate.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
-import { storableText } from '../platform/json/storable-json.ts';
 import { demandsFor, readApprovalRules } from '../recipes/fields/approval-rules.ts';
-import { findTool, type McpServer, readMcpServers, toolName } from '../recipes/fields/mcp-servers.ts';
+import type { McpServer, ToolTarget } from '../recipes/fields/mcp-servers.ts';
+import { aliasOf, toolName } from '../recipes/fields/tool-names.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { requestApproval } from './approval-requests.ts';
 import { MOST_WAITING } from './approvals.db.ts';
 import type { CallRecord, CallRecords } from './call-records.port.ts';
 import { callOnce } from './kept-calls.ts';
-import { isListed } from './listed-tools.ts';
+import { findListed, listServer } from './listed-tools.ts';
+import { resultAsText } from './result-text.ts';
 import { addressOf } from './server-addresses.ts';
 import type { ToolMetrics, ToolOutcome } from './tool-metrics.ts';
-import { noteServers, type ServerState } from './tool-servers.db.ts';
-import {
-  type OfferedTool,
-  type ServerCall,
-  type ToolResult,
-  ToolServerError,
-  type ToolServers,
-} from './tool-servers.port.ts';
+import { downServer, noteServers } from './tool-servers.db.ts';
+import { type ServerCall, type ToolResult, ToolServerError, type ToolServers } from './tool-servers.port.ts';
+import { findTarget } from './tool-targets.ts';
 
 export interface ToolServices {
   keyring: Keyring;
@@ -31,76 +26,8 @@ export interface ToolServices {
   settings: { host_id: string };
 }
 
-/** Timeout of a server for the list of tools; calls may have a longer one. */
-const LIST_TIMEOUT_MS = 10_000;
-
-/** The tools of all servers that answer, under their gateway names. */
-export async function listTools(
-  services: ToolServices,
-  q: TenantQueryable,
-  { instance_id, customer_id, config }: Caller,
-  signal?: AbortSignal,
-): Promise<OfferedTool[]> {
-  const found: Found[] = [];
-  let bytes = 0;
-  // Recipes from before the bound may name more servers than are asked at once.
-  for (const servers of inGroups(readMcpServers(config), BOUNDS.configuration.mcp_servers)) {
-    const group = servers.map((server) => askServer(services, q, customer_id, server, signal));
-    for (const one of await Promise.all(group)) {
-      bytes += Buffer.byteLength(JSON.stringify(one.tools));
-      found.push(bytes > BOUNDS.page.tools_bytes ? withoutTools(one) : one);
-    }
-    if (bytes > BOUNDS.page.tools_bytes || signal?.aborted) break;
-  }
-  if (found.length > 0 && !signal?.aborted)
-    await q.run(
-      noteServers(
-        instance_id,
-        found.map(({ state }) => state),
-      ),
-    );
-  return found.flatMap(({ tools }) => tools);
-}
-
-interface Found {
-  tools: OfferedTool[];
-  state: ServerState;
-}
-
-const TOO_MANY_TOOLS = 'The list of all tools would be larger than 1 MiB, so that it has none of this server';
-
-const withoutTools = ({ state }: Found): Found => ({
-  tools: [],
-  state: { ...state, ok: false, tools: null, error: state.error ?? TOO_MANY_TOOLS },
-});
-
-function* inGroups<T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
-}
-
-async function askServer(
-  { keyring, toolServers }: ToolServices,
-  q: TenantQueryable,
-  customer_id: string,
-  server: McpServer,
-  signal: AbortSignal | undefined,
-): Promise<Found> {
-  const { name, allowed_tools } = server;
-  try {
-    const address = await addressOf(q, keyring, customer_id, server);
-    const timeoutMs = Math.min(address.timeoutMs, LIST_TIMEOUT_MS);
-    const offered = await toolServers.list({ ...address, timeoutMs }, signal);
-    const tools = offered
-      .filter((tool) => allowed_tools === null || allowed_tools.includes(tool.name))
-      .map((tool) => ({ ...tool, name: toolName(name, tool.name) }));
-    return { tools, state: { name, ok: true, tools: tools.length, error: null } };
-  } catch (error) {
-    if (!(error instanceof ToolServerError)) throw error;
-    return { tools: [], state: { name, ok: false, tools: null, error: error.message } };
-  }
-}
-
 export interface ToolCall {
+  /** The gateway name, or the alias. */
   name: string;
   args: JsonObject;
   /** X-Pin-Session. */
@@ -109,10 +36,11 @@ export interface ToolCall {
   signal?: AbortSignal | undefined;
 }
 
-/** An unknown tool is a protocol error, so it has no result. */
-type Outcome =
+/** An unknown tool is a protocol error, so it has no result. `name` is the gateway name. */
+type Outcome = { name: string } & (
   | { kind: Exclude<ToolOutcome, 'unknown_tool'>; result: ToolResult }
-  | { kind: 'unknown_tool'; result?: ToolResult };
+  | { kind: 'unknown_tool'; result?: ToolResult }
+);
 
 const RECORDED: Readonly<
   Record<Outcome['kind'], { decision: CallRecord['decision']; status: number | null }>
@@ -137,9 +65,10 @@ export async function callTool(
 ): Promise<ToolResult | undefined> {
   const begun = performance.now();
   const outcome = await outcomeOf(services, q, caller, call);
-  const { kind } = outcome;
+  const { kind, name } = outcome;
   await recordCall(services, q, kind, {
     ...call,
+    name,
     instance_id: caller.instance_id,
     latency_ms: performance.now() - begun,
   });
@@ -152,24 +81,40 @@ async function outcomeOf(
   caller: Caller,
   call: ToolCall,
 ): Promise<Outcome> {
-  const { name, args, pin_session, signal } = call;
+  const { name: called, signal } = call;
+  const target = await findTarget(services, q, caller, called, signal).catch((error: unknown) =>
+    refusalOf(error),
+  );
+  if (!target) return { kind: 'unknown_tool', name: called };
+  if ('result' in target) return { ...target, name: called };
+  const name = toolName(target.server.name, target.tool);
+  return { ...(await callTarget(services, q, caller, { ...call, ...target, name, called })), name };
+}
+
+/** @param call `name` is the gateway name, and `called` the one that was used */
+async function callTarget(
+  services: ToolServices,
+  q: TenantDb,
+  caller: Caller,
+  call: ToolCall & ToolTarget & { called: string },
+): Promise<Pick<MadeCall, 'kind' | 'result'>> {
+  const { name, called, args, pin_session, signal, ...target } = call;
   const { config, instance_id, customer_id, sender } = caller;
-  const target = isStorableName(name) ? findTool(readMcpServers(config), name) : undefined;
-  if (!target) return { kind: 'unknown_tool' };
   const { pin, expires_minutes } = demandsFor(readApprovalRules(config), name);
-  const proof = { session_token: pin_session, purpose: name, customer_id, sender };
+  const proof = { session_token: pin_session, purposes: [name, aliasOf(name)], customer_id, sender };
   if (pin && !(await hasPinSession(q, instance_id, proof))) {
-    return { kind: 'pin_required', result: toolResult({ status: 'pin_required', purpose: name }, true) };
+    return { kind: 'pin_required', result: toolResult({ status: 'pin_required', purpose: called }, true) };
   }
   if (expires_minutes !== undefined && Buffer.byteLength(JSON.stringify(args)) > MAX_WAITING_BYTES)
     return { kind: 'too_large', result: failure(TOO_LARGE) };
+  const { server, tool } = target;
   const make = (idempotency_key?: string): Promise<MadeCall> =>
     expires_minutes === undefined
       ? callServer(
           services,
           q,
           caller,
-          { ...target, args, idempotency_key },
+          { server, tool, args, idempotency_key },
           idempotency_key === undefined ? signal : undefined,
         )
       : askPerson(services, q, caller, { tool: name, args, expires_minutes });
@@ -177,10 +122,10 @@ async function outcomeOf(
   return callOnce(services, q, sender.burst, {
     name,
     args,
-    timeout_seconds: target.server.timeout_seconds,
+    timeout_seconds: server.timeout_seconds,
     signal,
     make,
-    isRepeatable: () => isRepeatable(services, q, caller, target),
+    isRepeatable: () => isRepeatable(services, q, caller, { server, tool }),
     unknown: UNKNOWN_CALL,
   });
 }
@@ -209,23 +154,17 @@ async function isRepeatable(
   { keyring, toolServers }: ToolServices,
   q: TenantQueryable,
   { customer_id }: Caller,
-  { server, tool }: { server: McpServer; tool: string },
+  { server, tool }: ToolTarget,
 ): Promise<boolean> {
   try {
     const address = await addressOf(q, keyring, customer_id, server);
-    const offered = await toolServers.list(address);
-    const { readOnlyHint, idempotentHint } = offered.find(({ name }) => name === tool)?.annotations ?? {};
-    return readOnlyHint === true || idempotentHint === true;
+    await listServer(toolServers, address);
+    return (await findListed(toolServers, address, (tools) => tools.get(tool)))?.isRepeatable === true;
   } catch (error) {
     if (!(error instanceof ToolServerError)) throw error;
     return false;
   }
 }
-
-/** The limit of tool names in approval rules: no rule could match a longer name. */
-const MAX_NAME = 300;
-
-const isStorableName = (name: string) => name.length <= MAX_NAME && storableText(name) === name;
 
 /** A page of approvals contains the arguments of 100 calls. */
 const MAX_WAITING_BYTES = 64 * 1024;
@@ -244,14 +183,14 @@ export async function callServer(
 ): Promise<MadeCall> {
   try {
     const address = await addressOf(q, keyring, customer_id, server);
-    if (!(await isListed(toolServers, address, call.tool, signal)))
+    if (!(await findListed(toolServers, address, (tools) => tools.get(call.tool), signal)))
       return { kind: 'unknown_tool', result: failure(`${server.name} has no such tool`), isMade: 'no' };
-    const result = await toolServers.call(address, call, signal);
+    const result = resultAsText(await toolServers.call(address, call, signal));
     return { kind: result.isError === true ? 'tool_error' : 'ok', result, isMade: 'yes' };
   } catch (error) {
     if (!(error instanceof ToolServerError)) throw error;
     const { message, isMade } = error;
-    const state = { name: server.name, ok: false, tools: null, error: message };
+    const state = downServer(server.name, message);
     if (!signal?.aborted && isMade !== 'yes') await q.run(noteServers(instance_id, [state]));
     if (isMade === 'unknown') {
       const words = `Nobody knows if the call of ${server.name} was made. ${message}`;
@@ -259,6 +198,12 @@ export async function callServer(
     }
     return { kind: 'failed', result: failure(`${server.name} could not be used. ${message}`), isMade };
   }
+}
+
+/** The outcome where a server could not be asked whose alias it is. Rethrows what is no fault of a server. */
+function refusalOf(error: unknown): Pick<MadeCall, 'kind' | 'result'> & { kind: 'failed' } {
+  if (!(error instanceof ToolServerError)) throw error;
+  return { kind: 'failed', result: failure(`The tool could not be used. ${error.message}`) };
 }
 
 export const failure = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] });

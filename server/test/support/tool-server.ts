@@ -1,7 +1,68 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+
+type Answer = (params: Record<string, unknown>) => object;
+
+/** For `instead`: answers by method, as a server would that keeps to no library's types. */
+export const rawMcp =
+  (answers: Readonly<Record<string, Answer>>) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const {
+      id,
+      method,
+      params = {},
+    } = (await json(request)) as {
+      id: number;
+      method: string;
+      params?: Record<string, unknown>;
+    };
+    const discovered = {
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {} },
+      serverInfo: { name: 'raw', version: '1' },
+    };
+    const answer = method === 'server/discover' ? discovered : answers[method]?.(params);
+    const result = { resultType: 'complete', ttlMs: 1, cacheScope: 'private', ...answer };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  };
+
+interface Refused {
+  status?: number;
+  error?: object;
+}
+
+/** A server of the revision 2025-06-18 with sessions. `seen` has each request with its session. */
+export function legacyMcp(answers: Readonly<Record<string, () => object & Refused>>) {
+  const seen: string[] = [];
+  let sessions = 0;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method } = (await json(request)) as { id?: number; method: string };
+    const send = (status: number, answer: object, headers: object = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    if (method === 'server/discover') return void send(400, { error: { code: -32_000, message: 'No' } });
+    seen.push(`${method} ${String(request.headers['mcp-session-id'] ?? '-')}`);
+    if (id === undefined) return void response.writeHead(202).end();
+    if (method === 'initialize') {
+      const result = {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'legacy', version: '1' },
+      };
+      return void send(200, { result }, { 'mcp-session-id': `s${++sessions}` });
+    }
+    const { status = 200, error, ...result } = answers[method]?.() ?? {};
+    send(status, error ? { error } : { result });
+  };
+  return { seen, serve };
+}
 
 interface SeenCall {
   name: string;

@@ -6,7 +6,7 @@ import { configure } from '../support/conversations.ts';
 import { callTool, connectToGateway, proxyKeyOf } from '../support/gateway.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
-import { FakeToolServer } from '../support/tool-server.ts';
+import { FakeToolServer, rawMcp } from '../support/tool-server.ts';
 
 let service: TestService;
 let tenant: TestTenant;
@@ -122,12 +122,13 @@ describe('the tools of an agent', () => {
     expect(await namesOf(instance)).toHaveLength(5);
     expect((await serversOf(instance))[2]).toMatchObject({ name: 'other', ok: false });
     other.instead = undefined;
-    expect(await namesOf(instance)).toHaveLength(10);
+    await expect.poll(() => namesOf(instance)).toHaveLength(10);
     expect((await serversOf(instance))[2]).toMatchObject({ name: 'other', ok: true, error: null });
   });
 
   it('have results that are not validated by their server’s schema', async () => {
-    const instance = await agentWith([{ name: 'other', url: other.url }]);
+    // Its own path, because lists are kept by address.
+    const instance = await agentWith([{ name: 'other', url: `${other.url}/strict` }]);
     const client = await connect(instance);
     // The error makes the client read the list, with the schema, before it calls again.
     const outcomes = [
@@ -164,21 +165,9 @@ describe('the tools of an agent', () => {
 
   it('are listed up to 1 MiB, and the instance says whose are left out', async () => {
     const description = 'x'.repeat(250_000);
-    other.instead = async (request, response) => {
-      const { id, method } = (await json(request)) as { id: number; method: string };
-      const results: Record<string, object> = {
-        'server/discover': {
-          supportedVersions: ['2026-07-28'],
-          capabilities: { tools: {} },
-          serverInfo: { name: 'other', version: '1' },
-        },
-        'tools/list': { tools: [{ name: 'large', description, inputSchema: { type: 'object' } }] },
-      };
-      const result = { resultType: 'complete', ttlMs: 1, cacheScope: 'private', ...results[method] };
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    };
+    other.instead = rawMcp({
+      'tools/list': () => ({ tools: [{ name: 'large', description, inputSchema: { type: 'object' } }] }),
+    });
     // Stored before recipes had at most 20 servers.
     const instance = await agentWith(
       Array.from({ length: 25 }, (_, index) => ({ name: `s${index}`, url: other.url })),
@@ -211,7 +200,7 @@ describe('the tools of an agent', () => {
       };
       send();
     };
-    expect((await callTool(client, 'other__echo')).text).toContain('larger than 256 KiB');
+    expect((await callTool(client, 'other__echo')).text).toMatch(/larger than \d+ KiB/);
     // Socket buffers hold a few MiB.
     expect(sent).toBeLessThan(20e6);
   });

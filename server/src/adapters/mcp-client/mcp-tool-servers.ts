@@ -1,25 +1,40 @@
-import type { Client, JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/client';
+import type * as Library from '@modelcontextprotocol/client';
+import type {
+  Client,
+  JSONRPCMessage,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+  RequestOptions,
+} from '@modelcontextprotocol/client';
 import { VERSION } from '../../platform/contract/about.ts';
-import type { JsonObject } from '../../platform/json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import { storable } from '../../platform/json/storable-json.ts';
 import {
-  type OfferedTool,
+  type ListedTools,
   type ServerCall,
-  type ToolResult,
   type ToolServerAddress,
   ToolServerError,
   type ToolServers,
 } from '../../tools/tool-servers.port.ts';
-import { type GuardOptions, guardedFetch, NotPublic } from '../outside/guarded-fetch.ts';
+import { type GuardOptions, guardedFetch } from '../outside/guarded-fetch.ts';
+import { isAnswer, isLostSession, isNotMade, reasonOf } from './failures.ts';
 import { limitedResponse, TooLarge } from './limited-response.ts';
 
-const MAX_RESULT_BYTES = 256 * 1024;
-/** A result and the protocol's envelope around it. */
-const MAX_RESPONSE_BYTES = MAX_RESULT_BYTES + 16 * 1024;
-const MAX_LIST_PAGES = 8;
+const KIB = 1024;
+const MAX_BYTES = { result: 256 * KIB, list: 512 * KIB };
+/** The protocol's own part of an answer. */
+const ENVELOPE_BYTES = 16 * KIB;
+const MAX_LIST_PAGES = 50;
+/** A session that was forgotten is begun anew, as long as another copy of the server does not forget it again. */
+const MAX_SESSIONS = 3;
 const IDEMPOTENCY_KEY = 'acp/idempotency-key';
-/** Errors before anything was sent. */
-const NOT_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
+const HEADER_MISMATCH = -32_020;
+
+interface Exchange<T> {
+  maxBytes: number;
+  signal: AbortSignal | undefined;
+  work: (session: Session) => Promise<T>;
+}
 
 /** MCP over Streamable HTTP to servers that tenants chose, with a new connection per exchange. */
 export class McpToolServers implements ToolServers {
@@ -29,92 +44,191 @@ export class McpToolServers implements ToolServers {
     this.#fetch = guardedFetch(options);
   }
 
-  list(server: ToolServerAddress, signal?: AbortSignal): Promise<OfferedTool[]> {
-    return this.#exchange(server, signal, async (client, options) => {
-      const { tools } = await client.listTools(undefined, options);
-      return limited(tools).map(({ name, title, description, inputSchema, annotations }) => ({
-        name,
-        title,
-        description,
-        inputSchema: inputSchema as JsonObject,
-        annotations,
-      }));
-    });
+  list(server: ToolServerAddress, signal?: AbortSignal): Promise<ListedTools> {
+    return this.#exchange(server, { maxBytes: MAX_BYTES.list, signal, work: listAll });
   }
 
-  call(
-    server: ToolServerAddress,
-    { tool, args, idempotency_key }: ServerCall,
-    signal?: AbortSignal,
-  ): Promise<ToolResult> {
+  call(server: ToolServerAddress, call: ServerCall, signal?: AbortSignal): Promise<JsonObject> {
+    const { tool: name, args, idempotency_key } = call;
     const meta = idempotency_key !== undefined && { _meta: { [IDEMPOTENCY_KEY]: idempotency_key } };
-    return this.#exchange(server, signal, async (client, options) => {
-      const result = await client.callTool({ name: tool, arguments: args, ...meta }, options);
-      return limited(storable(result)) as ToolResult;
-    });
+    const params = { name, arguments: args, ...meta };
+    const work = async (session: Session) => {
+      const result = storable(await callTool(session, params)) as JsonObject;
+      if (sizeOf(result) > MAX_BYTES.result) throw new TooLarge(MAX_BYTES.result);
+      return result;
+    };
+    return this.#exchange(server, { maxBytes: MAX_BYTES.result, signal, work });
   }
 
-  async #exchange<T>(
-    { url, headers, timeoutMs }: ToolServerAddress,
-    caller: AbortSignal | undefined,
-    work: (client: Client, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
-  ): Promise<T> {
-    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-    const late = AbortSignal.timeout(timeoutMs);
-    const ended = new AbortController();
-    const signal = AbortSignal.any([late, ended.signal, ...(caller ? [caller] : [])]);
-    let failure: unknown;
-    let isConnected = false;
-    const send = await this.#fetch;
-    const limitedFetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
-      const both = init?.signal ? AbortSignal.any([signal, init.signal]) : signal;
+  async #exchange<T>(server: ToolServerAddress, exchange: Exchange<T>): Promise<T> {
+    const late = AbortSignal.timeout(server.timeoutMs);
+    const { signal: caller } = exchange;
+    const signal = AbortSignal.any([late, ...(caller ? [caller] : [])]);
+    for (let sessions = 1; ; sessions++) {
+      const session = await this.#open(server, signal, exchange.maxBytes);
       try {
-        const response = await send(input, { ...init, signal: both });
-        return limitedResponse(response, MAX_RESPONSE_BYTES, (error) => {
-          failure ??= error;
-          ended.abort(error);
-        });
+        return await session.run(exchange.work);
       } catch (error) {
-        failure ??= error;
-        throw error;
+        if (isLostSession(error, session.id) && sessions < MAX_SESSIONS) continue;
+        const { isConnected } = session;
+        const isSent = isConnected ? 'unknown' : 'no';
+        if (late.aborted)
+          throw new ToolServerError(`It did not answer within ${server.timeoutMs / 1000} s`, isSent);
+        if (caller?.aborted) throw new ToolServerError('The call was broken off', isSent);
+        const reason = session.failure ?? error;
+        if (isConnected && isAnswer(reason)) throw new ToolServerError(reasonOf(reason), 'yes');
+        throw new ToolServerError(reasonOf(reason), isNotMade(reason) ? 'no' : isSent);
+      } finally {
+        await session.close();
       }
-    };
-    const transport = new StreamableHTTPClientTransport(url, {
-      fetch: limitedFetch,
+    }
+  }
+
+  async #open({ url, headers, timeoutMs }: ToolServerAddress, caller: AbortSignal, maxBytes: number) {
+    const library = await import('@modelcontextprotocol/client');
+    return new Session(library, await this.#fetch, { url, headers, timeoutMs, caller, maxBytes });
+  }
+}
+
+interface SessionOptions extends Pick<ToolServerAddress, 'url' | 'headers' | 'timeoutMs'> {
+  caller: AbortSignal;
+  maxBytes: number;
+}
+
+/** One connection, and where the server has sessions one of those. */
+class Session {
+  isConnected = false;
+  /** The first one of the network, which the library hides. */
+  failure: unknown;
+  readonly #ended = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #timeoutMs: number;
+  readonly #transport;
+  readonly #client: Client;
+  #result: unknown;
+
+  constructor(
+    { Client, StreamableHTTPClientTransport }: typeof Library,
+    send: typeof fetch,
+    { url, headers, timeoutMs, caller, maxBytes }: SessionOptions,
+  ) {
+    this.#signal = AbortSignal.any([caller, this.#ended.signal]);
+    this.#timeoutMs = timeoutMs;
+    this.#transport = new StreamableHTTPClientTransport(url, {
+      fetch: (input, init) => this.#send(send, maxBytes, input, init),
       requestInit: { headers: { ...headers } },
       // The guarded fetch follows no redirect.
       redirectPolicy: 'follow',
       reconnectionOptions: NO_RECONNECTION,
     });
-    const client = new Client(
+    // Called before the library's own, which it chains.
+    Object.assign(this.#transport, { onmessage: (message: JSONRPCMessage) => this.#keepResult(message) });
+    this.#client = new Client(
       { name: 'agent-control-plane', version: VERSION },
-      {
-        capabilities: {},
-        listMaxPages: MAX_LIST_PAGES,
-        versionNegotiation: { mode: 'auto' },
-        jsonSchemaValidator: ACCEPTS_ALL,
-      },
+      { capabilities: {}, versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: ACCEPTS_ALL },
     );
+  }
+
+  get id(): string | undefined {
+    return this.#transport.sessionId;
+  }
+
+  async run<T>(work: Exchange<T>['work']): Promise<T> {
+    await this.#client.connect(this.#transport, this.#options);
+    this.isConnected = true;
+    const result = await work(this);
+    await this.#transport.terminateSession().catch(() => {});
+    return result;
+  }
+
+  get hasTools(): boolean {
+    return this.#client.getServerCapabilities()?.tools !== undefined;
+  }
+
+  /** @returns the result as the server sent it */
+  async ask(send: (client: Client, options: RequestOptions) => Promise<unknown>): Promise<JsonObject> {
+    this.#result = undefined;
+    await send(this.#client, this.#options);
+    if (!isJsonObject(this.#result)) throw new Error('The result is no object');
+    return this.#result;
+  }
+
+  get #options(): RequestOptions {
+    return { signal: this.#signal, timeout: this.#timeoutMs };
+  }
+
+  /** The library refuses a list for one tool that it does not know, and a result for one kind of content. */
+  #keepResult(message: JSONRPCMessage): void {
+    const { result } = message as { result?: unknown };
+    if (!this.isConnected || !isJsonObject(result) || result.resultType === 'input_required') return;
+    this.#result = result;
+    Object.assign(message, { result: EMPTY_RESULT });
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    await this.#client.close().catch(() => {});
+  }
+
+  async #send(send: typeof fetch, maxBytes: number, input: string | URL, init?: RequestInit) {
+    const signal = init?.signal ? AbortSignal.any([this.#signal, init.signal]) : this.#signal;
     try {
-      const options = { signal, timeout: timeoutMs };
-      await client.connect(transport, options);
-      isConnected = true;
-      const result = await work(client, options);
-      await transport.terminateSession().catch(() => {});
-      return result;
+      const response = await send(input, { ...init, signal });
+      return limitedResponse(response, { maxBytes, envelopeBytes: ENVELOPE_BYTES }, (error) => {
+        this.failure ??= error;
+        this.#ended.abort(error);
+      });
     } catch (error) {
-      const isSent = isConnected ? 'unknown' : 'no';
-      if (late.aborted) throw new ToolServerError(`It did not answer within ${timeoutMs / 1000} s`, isSent);
-      if (caller?.aborted) throw new ToolServerError('The call was broken off', isSent);
-      const reason = failure ?? error;
-      if (isConnected && isAnswer(reason)) throw new ToolServerError(reasonOf(reason), 'yes');
-      throw new ToolServerError(reasonOf(reason), isRefused(reason) ? 'no' : isSent);
-    } finally {
-      ended.abort();
-      await client.close().catch(() => {});
+      this.failure ??= error;
+      throw error;
     }
   }
 }
+
+/** A valid result of each request that is made here, in every revision. */
+const EMPTY_RESULT = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: [], content: [] };
+
+async function listAll(session: Session): Promise<ListedTools> {
+  if (!session.hasTools) return { tools: [], isWhole: true };
+  const tools: unknown[] = [];
+  let bytes = 0;
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_LIST_PAGES; pages++) {
+    const params = cursor === undefined ? undefined : { params: { cursor } };
+    const page = await session.ask((client, options) =>
+      client.request({ method: 'tools/list', ...params }, options),
+    );
+    if (!Array.isArray(page.tools)) throw new Error('The list has no tools');
+    bytes += sizeOf(page.tools);
+    if (pages > 0 && bytes > MAX_BYTES.list) break;
+    tools.push(...(page.tools as unknown[]));
+    if (typeof page.nextCursor !== 'string' || page.nextCursor === cursor) return { tools, isWhole: true };
+    cursor = page.nextCursor;
+  }
+  return { tools, isWhole: false };
+}
+
+/** A server that misses the headers that its tool asks for is told them. */
+async function callTool(
+  session: Session,
+  params: { name: string; arguments: JsonObject },
+): Promise<JsonObject> {
+  try {
+    return await session.ask((client, options) => client.request({ method: 'tools/call', params }, options));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== HEADER_MISMATCH) throw error;
+    const { tools } = await listAll(session);
+    const tool = tools.find((one) => isJsonObject(one) && one.name === params.name);
+    if (!isJsonObject(tool) || !isJsonObject(tool.inputSchema)) throw error;
+    const toolDefinition = {
+      name: params.name,
+      inputSchema: { ...tool.inputSchema, type: 'object' as const },
+    };
+    return session.ask((client, options) => client.callTool(params, { ...options, toolDefinition }));
+  }
+}
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** The library's validator would run a server's schema, whose regular expressions may never end. */
 const ACCEPTS_ALL: jsonSchemaValidator = {
@@ -129,33 +243,3 @@ const NO_RECONNECTION = {
   maxReconnectionDelay: 1000,
   reconnectionDelayGrowFactor: 1,
 };
-
-function limited<T>(result: T): T {
-  if (Buffer.byteLength(JSON.stringify(result)) > MAX_RESULT_BYTES) throw new TooLarge();
-  return result;
-}
-
-/** True for an address that takes no connection. */
-function isRefused(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return NOT_SENT.has(String((Object(cause) as { code?: unknown }).code));
-}
-
-/** True for an error of the protocol and for an answer that is too large. */
-const isAnswer = (error: unknown): boolean =>
-  error instanceof TooLarge || typeof (Object(error) as { code?: unknown }).code === 'number';
-
-/** Without the server's own text, which may quote a credential. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'It cannot be reached';
-  const causes = [error, error.cause, error.cause instanceof Error ? error.cause.cause : undefined];
-  const known = causes.find((cause) => cause instanceof NotPublic || cause instanceof TooLarge);
-  if (known instanceof Error) return known.message;
-  const status = (error as { data?: { status?: unknown } }).data?.status;
-  if (typeof status === 'number') return `It answered with status ${status}`;
-  const coded = causes.find((cause) => typeof (cause as { code?: unknown } | undefined)?.code === 'string');
-  if (coded) return `It cannot be reached: ${(coded as { code: string }).code}`;
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'number') return `It answered with the error ${code}`;
-  return 'It does not speak MCP';
-}

@@ -25,7 +25,7 @@ export function storableJson(value: unknown): string {
   return text === undefined || UNSTORABLE.test(text) ? JSON.stringify(storable(value)) : text;
 }
 
-const isDeeperThan = (depth: number, value: unknown): boolean =>
+export const isDeeperThan = (depth: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (depth === 0 || Object.values(value).some((item) => isDeeperThan(depth - 1, item)));

@@ -6,8 +6,9 @@ import { FairSemaphore } from './semaphore.ts';
  * - configuration: a recipe, plan or configuration as objects
  * - drive_file: a file of a drive, up to 10 MiB
  * - model_call: a call of a language model, up to 8 MiB, until its last byte
+ * - tool_list: the tools of an agent's servers, up to 512 KiB of each
  */
-export type Load = 'configuration' | 'drive_file' | 'model_call';
+export type Load = 'configuration' | 'drive_file' | 'model_call' | 'tool_list';
 
 /** Limits of a tenant. */
 type LoadLimit = 'drive_reads_at_once' | 'streams';
@@ -55,6 +56,13 @@ const LIMITS: Readonly<Record<Load, Limit>> = {
     maxWaiting: 0,
     refusal: 'The instance has 8 calls of models at once; try again',
     bytes: { ofTenant: 32 * MIB, ofAll: 256 * MIB },
+  },
+  tool_list: {
+    ofOne: 8,
+    ofAll: 32,
+    waitMs: 5000,
+    maxWaiting: 64,
+    refusal: 'Too many lists of tools at once; try again',
   },
 };
 

@@ -1,25 +1,27 @@
 import { isJsonObject } from '../../platform/json/json-object.ts';
+import { aliasOf, aliasPrefix, toolName } from '../fields/tool-names.ts';
 
 /** Longer than any tool's name. */
 const LONGEST = 1000;
 
 /**
  * Tests whether a rule's `tool`, a gateway name `<server>__<tool>` that may end in `*`, can match a tool of these
- * servers, without case. Servers without `allowed_tools` may have any tool.
+ * servers or its alias, without case. Servers without `allowed_tools` may have any tool.
  */
 export function toolMatcher(mcp_servers: readonly unknown[]): (tool: string) => boolean {
   const names: string[] = [];
   const open: string[] = [];
   for (const server of mcp_servers) {
-    if (!isJsonObject(server) || typeof server.name !== 'string') continue;
-    const prefix = `${server.name}__`.toLowerCase();
-    if (Array.isArray(server.allowed_tools))
-      names.push(...server.allowed_tools.map((name) => prefix + String(name).toLowerCase()));
-    else open.push(prefix);
+    const { name, allowed_tools } = isJsonObject(server) ? server : {};
+    if (typeof name !== 'string') continue;
+    if (Array.isArray(allowed_tools)) {
+      const allowed = allowed_tools.map((tool) => toolName(name, String(tool)));
+      names.push(...allowed, ...allowed.map(aliasOf));
+    } else open.push(toolName(name, ''), aliasPrefix(name));
   }
-  const known = new Set(names);
-  const openSet = new Set(open);
-  const [sortedNames, sortedOpen] = [names.toSorted(), open.toSorted()];
+  const known = new Set(lower(names));
+  const openSet = new Set(lower(open));
+  const [sortedNames, sortedOpen] = [[...known].toSorted(), [...openSet].toSorted()];
   return (rule) => {
     if (rule.length > LONGEST) return false;
     const tool = rule.toLowerCase();
@@ -32,6 +34,8 @@ export function toolMatcher(mcp_servers: readonly unknown[]): (tool: string) => 
     );
   };
 }
+
+const lower = (texts: readonly string[]) => [...new Set(texts.map((text) => text.toLowerCase()))];
 
 /** Each prefix ends in `__`. */
 function isBelow(text: string, prefixes: ReadonlySet<string>, longerBy: number): boolean {

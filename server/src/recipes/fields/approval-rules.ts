@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import type { ActingKeys } from './acting-key.ts';
 import { readKey } from './read-key.ts';
+import { aliasOf } from './tool-names.ts';
 
 const DEFAULT_EXPIRES_MINUTES = 1440;
 const MAX_EXPIRES_MINUTES = 10_080;
@@ -42,8 +43,10 @@ interface Demands {
   expires_minutes: number | undefined;
 }
 
+/** @param tool its gateway name. Rules may also name the alias that models call it by. */
 export function demandsFor(rules: readonly ApprovalRule[], tool: string): Demands {
-  const matching = rules.filter((rule) => matches(rule.tool, tool));
+  const names = [tool, aliasOf(tool)];
+  const matching = rules.filter((rule) => names.some((name) => matches(rule.tool, name)));
   const waits = matching
     .filter(({ by }) => by === 'person')
     .map(({ expires_minutes }) => expires_minutes ?? DEFAULT_EXPIRES_MINUTES);

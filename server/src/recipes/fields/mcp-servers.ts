@@ -2,9 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import type { ActingKeys } from './acting-key.ts';
 import { isInRange } from './read-key.ts';
-
-/** Separates server and tool in a gateway name, so no server's name may contain it. */
-const TOOL_SEPARATOR = '__';
+import { TOOL_SEPARATOR } from './tool-names.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MAX_TIMEOUT_SECONDS = 120;
@@ -80,17 +78,19 @@ function isValid(key: string, value: unknown): boolean {
   return rule !== undefined && isInRange(rule, value);
 }
 
-/** The gateway name. */
-export const toolName = (server: string, tool: string): string => `${server}${TOOL_SEPARATOR}${tool}`;
+/** By the server's own name of the tool. */
+export interface ToolTarget {
+  server: McpServer;
+  tool: string;
+}
 
-/** Resolves a gateway name; undefined if no server has such a tool. */
-export function findTool(
-  servers: readonly McpServer[],
-  name: string,
-): { server: McpServer; tool: string } | undefined {
+/** Resolves a gateway name; undefined if no server may have such a tool. */
+export function findTool(servers: readonly McpServer[], name: string): ToolTarget | undefined {
   const end = name.indexOf(TOOL_SEPARATOR);
   const server = servers.find((one) => one.name === name.slice(0, Math.max(end, 0)));
   const tool = name.slice(end + TOOL_SEPARATOR.length);
-  if (!server || tool === '' || server.allowed_tools?.includes(tool) === false) return undefined;
-  return { server, tool };
+  return server && tool !== '' && isAllowed(server, tool) ? { server, tool } : undefined;
 }
+
+export const isAllowed = ({ allowed_tools }: McpServer, tool: string): boolean =>
+  allowed_tools?.includes(tool) !== false;
