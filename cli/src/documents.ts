@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { parseAllDocuments } from 'yaml';
-import { usageError } from './errors.ts';
-import { readInput } from './input.ts';
+import { decode } from './encodings.ts';
+import { type CliError, usageError } from './errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `where` is its place for messages. */
@@ -46,10 +47,24 @@ export function objectOf({ where, value }: Document, kind: string): Record<strin
 }
 
 /** `-` is standard input. Throws CliError. */
-export async function readText(terminal: Terminal, path: string): Promise<string> {
-  if (path === '-') return readInput(terminal);
+async function readText(terminal: Terminal, path: string): Promise<string> {
+  const { text, badLine } = decode(await readBytes(terminal, path));
+  if (badLine !== undefined) throw notText(path, `line ${badLine}`);
+  return text;
+}
+
+/** @param place of the first character that cannot be read */
+export const notText = (path: string, place: string): CliError =>
+  usageError(
+    `${nameOf(path)}: ${place}: the bytes are not UTF-8`,
+    'save the file as UTF-8; of UTF-16 the byte order mark is needed',
+  );
+
+/** `-` is standard input. Throws CliError. */
+export async function readBytes({ stdin }: Terminal, path: string): Promise<Buffer> {
+  if (path === '-') return buffer(stdin);
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (error) {
     throw usageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { EXIT, usageError } from './errors.ts';
 import type { Terminal } from './terminal.ts';
 
-export const readInput = ({ stdin }: Terminal): Promise<string> => text(stdin);
+const readInput = ({ stdin }: Terminal): Promise<string> => text(stdin);
 
 /** Drops the final newline. Throws CliError for an empty secret. */
 export async function readSecretInput(terminal: Terminal, what: string): Promise<string> {

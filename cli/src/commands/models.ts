@@ -1,7 +1,8 @@
-import type { Model, ModelsPut } from '@agent-control-plane/sdk';
+import type { Model, ModelEntry, ModelsPut } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { readDocument } from '../documents.ts';
+import { type Document, readDocument } from '../documents.ts';
+import { usageError } from '../errors.ts';
 import { fileOption } from '../options.ts';
 import type { Program } from '../program.ts';
 import type { Column } from '../table.ts';
@@ -15,6 +16,43 @@ const COLUMNS: readonly Column<Model>[] = [
   ['IN $/M', ({ cost_input_per_mtok }) => cost_input_per_mtok],
   ['OUT $/M', ({ cost_output_per_mtok }) => cost_output_per_mtok],
 ];
+
+/** The compiler checks them against the API. */
+const FIELDS = {
+  model_id: true,
+  slug: true,
+  display_name: true,
+  provider: true,
+  modality: true,
+  api_format: true,
+  capabilities: true,
+  context_window: true,
+  max_output_tokens: true,
+  typical_tps: true,
+  speed_tier: true,
+  cost_input_per_mtok: true,
+  cost_cached_input_per_mtok: true,
+  cost_output_per_mtok: true,
+  cost_audio_per_minute: true,
+  is_active: true,
+  is_deprecated: true,
+  source: true,
+  observed_on: true,
+} satisfies Record<keyof ModelEntry, true>;
+
+/** Throws CliError for unknown fields, which the API would ignore. */
+function entriesOf({ where, value }: Document): ModelsPut {
+  const { models = value } = Object(value) as { models?: unknown };
+  for (const [at, model] of (Array.isArray(models) ? models : []).entries()) {
+    const unknown = Object.keys(Object(model)).filter((field) => !Object.hasOwn(FIELDS, field));
+    if (unknown.length > 0)
+      throw usageError(
+        `${where}: model ${at + 1} has an unknown field ${unknown.join(', ')}`,
+        `fields: ${Object.keys(FIELDS).join(', ')}`,
+      );
+  }
+  return value as ModelsPut;
+}
 
 export function addModels(program: Program, cli: Cli): void {
   const models = program.command('models').description('the model catalogue');
@@ -36,8 +74,8 @@ export function addModels(program: Program, cli: Cli): void {
     .description('create or change entries of the catalogue from a file (needs the operations token)')
     .addOption(fileOption('a list of models, or an object with "models"'))
     .action(async ({ file }) => {
-      const { value } = await readDocument(cli.terminal, file);
-      const imported = await (await cli.operator()).models.put(value as ModelsPut);
+      const models = entriesOf(await readDocument(cli.terminal, file));
+      const imported = await (await cli.operator()).models.put(models);
       output.answer(imported, () => output.line(`${imported.upserted} models created or changed`));
     });
 }

@@ -4,7 +4,6 @@ import { changesOf, listOrClear, orClear } from '../fields.ts';
 import { findCustomerId, findPersonId } from '../finding.ts';
 import { customerArgument, gather, personArgument, wholeNumber } from '../options.ts';
 import type { Noun } from '../program.ts';
-import { expiring } from '../staff-file.ts';
 
 export const STATUSES = ['active', 'inactive', 'on_leave', 'suspended', 'terminated'] as const;
 const ROLES = ['employee', 'contractor', 'supplier', 'customer_contact'] as const;
@@ -40,8 +39,8 @@ const fieldsOf = (flags: FieldFlags) => ({
   phone: orClear(flags.phone),
   role: flags.role,
   skills: listOrClear(flags.skill),
-  certifications: listOrClear(flags.certification)?.map((text) => expiring('type', text)),
-  inductions: listOrClear(flags.induction)?.map((text) => expiring('site', text)),
+  certifications: listOrClear(flags.certification),
+  inductions: listOrClear(flags.induction),
   tier: flags.tier,
   availability_notes: orClear(flags.notes),
   external_id: orClear(flags.externalId),

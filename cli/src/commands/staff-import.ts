@@ -12,7 +12,8 @@ const BATCH = 200;
 const HELP = `
 The first line of a CSV file names its columns: name, email, phone, role, skills, certifications, inductions, tier,
 availability_notes, external_id. A cell with several is separated by semicolons, and a certification or an induction may
-end: first_aid:2030-01-31; crane. An empty cell changes nothing.`;
+end: first_aid:2030-01-31; crane. An empty cell changes nothing. Columns may be separated by commas, semicolons or tabs,
+and the file is UTF-8, or UTF-16 with a byte order mark. A file with an unknown column is not imported.`;
 
 export function addStaffImport(staff: Noun, cli: Cli): void {
   const { output } = cli;
@@ -35,7 +36,7 @@ export function addStaffImport(staff: Noun, cli: Cli): void {
       output.answer(result, () => output.line(`${result.created} added, ${result.updated} changed`));
       for (const { index, loc, msg } of result.errors) {
         const { where, value } = rows[index] ?? { where: `item ${index + 1}`, value: {} };
-        const name = typeof value.name === 'string' ? ` (${oneLine(value.name)})` : '';
+        const name = typeof value?.name === 'string' ? ` (${oneLine(value.name)})` : '';
         const field = loc.slice(3).join('.');
         output.note(`${where}${name}: ${field === '' ? '' : `${field}: `}${msg}`);
       }
@@ -43,21 +44,31 @@ export function addStaffImport(staff: Noun, cli: Cli): void {
     });
 }
 
-/** @returns the sum, with indexes into all records */
+/** @returns the sum, with indexes into all records, of which some are not sent */
 async function sent(
   { output }: Cli,
   acp: ControlPlane,
   customer_id: string,
   rows: readonly StaffRow[],
 ): Promise<StaffImportResult> {
-  const sum: StaffImportResult = { created: 0, updated: 0, errors: [] };
-  for (let from = 0; from < rows.length; from += BATCH) {
-    const staff = rows.slice(from, from + BATCH).map(({ value }) => value);
+  const sum: StaffImportResult = { created: 0, updated: 0, errors: rows.flatMap(faultsOf) };
+  const good = rows.flatMap(({ value, fault }, index) => (fault ? [] : [{ value, index }]));
+  for (let from = 0; from < good.length; from += BATCH) {
+    const batch = good.slice(from, from + BATCH);
+    const staff = batch.map(({ value }) => value);
     const { created, updated, errors } = await acp.staff.importCustomerStaff(customer_id, { staff });
     sum.created += created;
     sum.updated += updated;
-    sum.errors.push(...errors.map((fault) => ({ ...fault, index: fault.index + from })));
-    if (rows.length > BATCH) output.progress(`${from + staff.length} of ${rows.length}`);
+    sum.errors.push(
+      ...errors.map((fault) => ({ ...fault, index: batch[fault.index]?.index ?? fault.index })),
+    );
+    if (good.length > BATCH) output.progress(`${from + staff.length} of ${good.length}`);
   }
-  return sum;
+  return { ...sum, errors: sum.errors.toSorted((a, b) => a.index - b.index) };
 }
+
+/** As the API tells them. */
+const faultsOf = ({ fault }: StaffRow, index: number): StaffImportResult['errors'] =>
+  fault
+    ? [{ index, loc: ['body', 'staff', String(index), fault.field], msg: fault.msg, type: 'value_error' }]
+    : [];

@@ -53,7 +53,7 @@ export class Workplace {
     return join(this.directory, 'agentctl/config.json');
   }
 
-  async write(name: string, text: string): Promise<string> {
+  async write(name: string, text: string | Buffer): Promise<string> {
     await writeFile(join(this.directory, name), text);
     return name;
   }
@@ -77,7 +77,7 @@ export class Workplace {
     return this.given('', ...args);
   }
 
-  async given(input: string, ...args: string[]): Promise<Outcome> {
+  async given(input: string | Buffer, ...args: string[]): Promise<Outcome> {
     process.chdir(this.directory);
     const [stdin, stdout, stderr] = [Readable.from([input]), new Collector(), new Collector()];
     const code = await run(['node', 'agentctl', ...args], this.environment, { stdin, stdout, stderr });

@@ -3418,7 +3418,7 @@ export type StaffCreate = {
     role?: StaffRole | null;
     /** @description What the person can do, as "forklift"; found without case */
     skills?: string[] | null;
-    /** @description Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own */
+    /** @description Types, also with their end as "first_aid:2027-03-31", or objects {"type": "first_aid", "expires_at": "2027-03-31", …}, whose other fields are your own */
     certifications?: (string | ({
         /** @description The kind of certificate */
         type?: string;
@@ -3429,7 +3429,7 @@ export type StaffCreate = {
     } & {
         [key: string]: unknown;
     }))[] | null;
-    /** @description Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own */
+    /** @description Sites, also with their end as "Pier 4:2027-03-31", or objects {"site": "Pier 4", "expires_at": …, …}, whose other fields are your own */
     inductions?: (string | ({
         /** @description Where the work is */
         site?: string;
@@ -3543,7 +3543,7 @@ export type StaffUpdate = {
     role?: StaffRole | null;
     /** @description What the person can do, as "forklift"; found without case */
     skills?: string[] | null;
-    /** @description Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own */
+    /** @description Types, also with their end as "first_aid:2027-03-31", or objects {"type": "first_aid", "expires_at": "2027-03-31", …}, whose other fields are your own */
     certifications?: (string | ({
         /** @description The kind of certificate */
         type?: string;
@@ -3554,7 +3554,7 @@ export type StaffUpdate = {
     } & {
         [key: string]: unknown;
     }))[] | null;
-    /** @description Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own */
+    /** @description Sites, also with their end as "Pier 4:2027-03-31", or objects {"site": "Pier 4", "expires_at": …, …}, whose other fields are your own */
     inductions?: (string | ({
         /** @description Where the work is */
         site?: string;
@@ -4066,6 +4066,12 @@ export type ToolCallPage = {
     /** @description Rows of all pages */
     total: number;
 };
+export type ToolProblem = {
+    /** @description The server’s own name of it; null where it has none */
+    tool: string | null;
+    /** @description Why it is not offered */
+    reason: string;
+};
 export type ToolServer = {
     /** @description The name */
     name: string;
@@ -4075,6 +4081,8 @@ export type ToolServer = {
     tools: number | null;
     /** @description Why it could not be used */
     error: string | null;
+    /** @description Tools that the server lists, or the configuration names, and that the agent does not have; the first 50 */
+    problems: ToolProblem[];
     /** @description When it was asked */
     at: string | null;
 };

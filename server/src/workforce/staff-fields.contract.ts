@@ -25,14 +25,15 @@ export const Status = named('StaffStatus', Literals(STAFF_STATUSES));
 export const Label = Text(200, 1);
 
 /**
- * A string, or an object with `label` or `name`, an optional end and the client's own fields. A union would report a
- * fault twice.
+ * A string, which may be `name:end`, or an object with `label` or `name`, an optional end and the client's own fields. A
+ * union would report a fault twice.
  */
 const Qualification = (label: 'type' | 'site') =>
   Type.Unsafe<string | Record<string, unknown>>({
     type: ['string', 'object'],
     minLength: 1,
     maxLength: 200,
+    format: 'named-end',
     properties: {
       [label]: Type.Optional(Label),
       name: Type.Optional(Label),
@@ -73,7 +74,7 @@ export const STAFF_FIELDS = {
     stored: Type.Array(OpenElement),
     requested: about(
       Clearable(List(Qualification('type'))),
-      'Types, or objects {"type": "first_aid", "expires_at": "2027-03-31", …}; their other fields are your own',
+      'Types, also with their end as "first_aid:2027-03-31", or objects {"type": "first_aid", "expires_at": "2027-03-31", …}, whose other fields are your own',
     ),
     column: 'jsonb',
     initial: [],
@@ -82,7 +83,7 @@ export const STAFF_FIELDS = {
     stored: Type.Array(OpenElement),
     requested: about(
       Clearable(List(Qualification('site'))),
-      'Sites, or objects {"site": "Pier 4", "expires_at": …, …}; their other fields are your own',
+      'Sites, also with their end as "Pier 4:2027-03-31", or objects {"site": "Pier 4", "expires_at": …, …}, whose other fields are your own',
     ),
     column: 'jsonb',
     initial: [],

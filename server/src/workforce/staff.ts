@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { limitRefusal } from '../access/tenant-limits.db.ts';
 import { customerExists, lockCustomer } from '../customers/customers.db.ts';
 import { customerIsServed } from '../customers/served-customers.db.ts';
+import { readNamedEnd } from '../platform/contract/named-ends.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
@@ -33,8 +34,23 @@ const valuesOf = (request: StaffRequest | StaffChangeRequest): StaffChanges => {
   const given: Record<string, unknown> = request;
   const initial: Record<string, unknown> = initialValues;
   const set = STAFF_FIELD_NAMES.filter((name) => given[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, given[name] ?? initial[name]]));
+  const valueOf = (name: (typeof set)[number]) =>
+    name === 'certifications' || name === 'inductions'
+      ? qualificationsOf(given[name], name === 'certifications' ? 'type' : 'site')
+      : given[name];
+  return Object.fromEntries(set.map((name) => [name, valueOf(name) ?? initial[name]]));
 };
+
+/** Texts with an end become objects; all others stay as they came. */
+const qualificationsOf = (given: unknown, label: 'type' | 'site'): unknown =>
+  Array.isArray(given)
+    ? given.map((one: unknown) => (typeof one === 'string' ? withEnd(one, label) : one))
+    : given;
+
+function withEnd(text: string, label: 'type' | 'site'): unknown {
+  const { name, end = null } = readNamedEnd(text) ?? {};
+  return end === null ? text : { [label]: name, expires_at: end };
+}
 
 const newStaff = (request: StaffRequest): NewStaff => {
   const { status: _, ...values } = { ...initialValues, name: request.name, ...valuesOf(request) };

@@ -79,6 +79,33 @@ it('reports every fault of every invalid item, in order', async () => {
   expect(await crew.names('cert_type=C&tier=4')).toEqual(['Ada']);
 });
 
+it('reads a text with an end in the same way by every route', async () => {
+  const read = ['A', { type: 'B', expires_at: '2030-01-31' }, { type: 'I:S', expires_at: '2030-01-31' }];
+  const given = ['A', 'B: 2030-01-31', 'I:S:31/01/2030'];
+  for (const [client, path] of routes()) {
+    const staff = [
+      { name: 'Ada', certifications: given, inductions: ['Pier 4:2030/1/31'], external_id: path },
+    ];
+    expect((await client.post(path, { staff })).body).toMatchObject({ created: 1, errors: [] });
+  }
+  const added = await tenant.api.post(`${crew.customer_path}/staff`, { name: 'Ada', certifications: given });
+  expect(added.body).toMatchObject({ certifications: read });
+  for (const ada of await all()) expect(ada).toMatchObject({ certifications: read });
+  expect(await crew.names('cert_type=I:S&induction_site=Pier 4')).toEqual(['Ada', 'Ada']);
+});
+
+it('reports an end that is no day, or one of two', async () => {
+  for (const end of ['', 'soon', '2030-02-30', '03/04/2030', '31/01/30', '2030-01-31T10:00:00Z']) {
+    const staff = [{ name: 'Ada', certifications: ['A', `B:${end}`] }];
+    for (const [client, path] of routes()) {
+      expect((await client.post(path, { staff })).body, end).toMatchObject({
+        created: 0,
+        errors: [{ loc: ['body', 'staff', '0', 'certifications', '1'], type: 'value_error' }],
+      });
+    }
+  }
+});
+
 it('creates nothing for an empty list and for invalid items', async () => {
   for (const [client, path] of routes()) {
     expect((await client.post(path, { staff: [] })).body).toEqual({ created: 0, updated: 0, errors: [] });

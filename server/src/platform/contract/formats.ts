@@ -1,5 +1,6 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { countries } from 'countries-list';
+import { readNamedEnd } from './named-ends.ts';
 
 type Check = (text: string) => boolean;
 
@@ -62,6 +63,7 @@ const EXPIRY =
 /** Published in the document, because other tools do not know our formats. The validation may be stricter. */
 export const formatPatterns: Readonly<Record<string, string>> = {
   expiry: EXPIRY.source,
+  'named-end': '^([^:]*|.+:[ \\t]*\\d{1,4}[-./]\\d{1,2}[-./]\\d{1,4}[ \\t]*)$',
   'country-code': '^[A-Z]{2}$',
   'currency-code': '^[A-Z]{3}$',
   'time-zone': '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$',
@@ -79,6 +81,8 @@ export const formats: Record<string, Check> = {
   'date-time': (text) => dateTime(text) && !text.startsWith('0000') && !OUT_OF_REACH.test(text),
   /** End of a certification or an induction. */
   expiry: (text) => EXPIRY.test(text) && date(text.slice(0, 10)) && !text.startsWith('0000'),
+  /** A name, or one with its end behind the last colon. */
+  'named-end': (text) => readNamedEnd(text) !== undefined,
   email,
   /** ISO 3166-1 alpha-2 */
   'country-code': (text) => Object.hasOwn(countries, text),

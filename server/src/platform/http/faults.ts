@@ -13,6 +13,10 @@ const formatFaults: Record<string, [type: string, msg: string]> = {
   date: ['date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD'],
   'date-time': ['value_error', 'Input should be a valid datetime in ISO 8601'],
   expiry: ['value_error', 'value is neither a date (YYYY-MM-DD) nor a datetime in ISO 8601'],
+  'named-end': [
+    'value_error',
+    'what stands behind the last colon is no day that can be read in one way alone (YYYY-MM-DD)',
+  ],
   email: ['value_error', 'value is not a valid email address'],
   'country-code': ['value_error', 'value is not an ISO 3166-1 alpha-2 country code'],
   'currency-code': ['value_error', 'value is not an ISO 4217 currency code'],
