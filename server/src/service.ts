@@ -242,6 +242,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     stop: async () => {
       state = 'draining';
       queue.drain();
+      void runtimeHost.drain();
       await drain(options.drainMs);
       stopping.emit('stopping');
       // Concurrently: slow requests must not use up the runtimes' time to end.

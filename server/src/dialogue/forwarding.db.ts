@@ -36,6 +36,7 @@ export interface WaitingConversation extends ConfigLayers {
   onboarding_number: number;
   instance_status: InstanceStatus;
   hosting_mode: HostingMode;
+  /** null also while its host drains. */
   runtime_address: string | null;
   sealed_message_secret: Buffer | null;
   timezone: string;
@@ -63,7 +64,7 @@ export const findWaitingConversation = (id: string) =>
              join conversations o on o.id = s.conversation_id
              where a.conversation_id = c.id and o.id <> c.id and o.created_at < c.created_at) as is_known,
            f.id as onboarding_flow_id, f.steps as onboarding_steps, c.onboarding_step, c.onboarding_number,
-           i.status as instance_status, i.hosting_mode, r.address as runtime_address, i.sealed_message_secret,
+           i.status as instance_status, i.hosting_mode, case when not r.is_draining then r.address end as runtime_address, i.sealed_message_secret,
            ${LAYERS}, u.timezone, coalesce(d.retention_days, 0) as retention_days,
            d.retention_days is not null as is_served,
            limit_of(c.tenant_id, 'sender_messages')::float8 as sender_messages

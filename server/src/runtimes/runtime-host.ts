@@ -4,12 +4,15 @@ import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { KeyedQueue } from '../platform/load/keyed-queue.ts';
 import type { Log } from '../platform/ports.ts';
+import type { SeldomLog } from '../platform/seldom-log.ts';
 import type { Engine, Observed } from './engine.port.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
 import { RuntimeFailures } from './runtime-failures.ts';
 import { RuntimeHealth } from './runtime-health.ts';
 import {
+  beginDraining,
   deleteHost,
+  endDraining,
   findHostedRuntime,
   type HostedRuntime,
   keepRuntime,
@@ -36,6 +39,7 @@ interface HostServices extends SpecServices {
   notifications: Notifications;
   runtimeMetrics: RuntimeMetrics;
   log: Log;
+  seldomLog: SeldomLog;
 }
 
 /**
@@ -64,7 +68,7 @@ export class RuntimeHost {
 
   async start(): Promise<void> {
     const { db, notifications, settings } = this.#services;
-    await db.system.run(seeHost(settings.host_id));
+    await db.system.run(seeHost(settings.host_id), endDraining(settings.host_id));
     this.#unsubscribe = notifications.subscribe('runtimes', (payload) => {
       const [host, instance_id] = payload.split('/');
       if (host !== settings.host_id) return;
@@ -73,6 +77,12 @@ export class RuntimeHost {
     });
     this.#timer = setInterval(() => this.#check(), this.#checkEveryMs);
     void this.#watch();
+  }
+
+  /** Turns under way go on. */
+  async drain(): Promise<void> {
+    const { db, settings } = this.#services;
+    await db.system.run(beginDraining(settings.host_id)).catch(() => {});
   }
 
   /** Ends the runtimes even without the database, then lets other hosts take them over at once. */
@@ -127,7 +137,7 @@ export class RuntimeHost {
     if (this.#stopping.signal.aborted) return;
     this.#checking ??= this.#checkAll()
       .catch((error: unknown) =>
-        this.#services.log.warn({ err: error }, 'the runtimes of this host were not checked'),
+        this.#services.seldomLog.warn('hosted', { err: error }, 'the runtimes of this host were not checked'),
       )
       .finally(() => {
         this.#checking = undefined;
@@ -169,7 +179,8 @@ export class RuntimeHost {
       await this.#reconcile(id);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      this.#services.log.warn({ instance_id: id, err: error }, 'a runtime could not be started or ended');
+      const why = { instance_id: id, err: error };
+      this.#services.seldomLog.warn(`reconciled ${id}`, why, 'a runtime could not be started or ended');
     }
   }
 

@@ -27,6 +27,14 @@ export const seeHost = (host: string) =>
       )
       insert into runtime_hosts (id, seen_at) values (${host}, now()) on conflict (id) do update set seen_at = now()`;
 
+/** A host that starts again may have been killed while it drained. */
+export const endDraining = (host: string) =>
+  sql`update runtime_hosts set is_draining = false where id = ${host} and is_draining`;
+
+/** Its runtimes get no more turns, from whichever copy of the service. */
+export const beginDraining = (host: string) =>
+  sql`update runtime_hosts set is_draining = true where id = ${host}`;
+
 export const deleteHost = (host: string) => sql`delete from runtime_hosts where id = ${host}`;
 
 /**

@@ -15,7 +15,8 @@ create or replace view runtime_states with (security_invoker = true) as
          case when phase = 'gone' then 'absent' when phase = 'up' and unready_since is not null then 'unready' else phase
          end as state,
          case when phase = 'up' and unready_since is not null then 'unhealthy' else reason end as reason,
-         case when phase = 'up' then coalesce(unready_since, since) else since end as since
+         case when phase = 'up' then coalesce(unready_since, since) else since end as since,
+         exists (select from runtime_hosts h where h.id = host_id and h.is_draining) as is_draining
   from runtimes;
 
 grant select on runtime_states to acp_tenant, acp_system;

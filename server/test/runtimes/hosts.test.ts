@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createCustomer } from '../support/customers.ts';
 import { holdNext } from '../support/hold.ts';
 import { enroll, newCsr, newWgKey, postAs } from '../support/identities.ts';
+import { runJobsUntil } from '../support/jobs.ts';
 import { OpenSsl } from '../support/openssl.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
@@ -87,6 +88,22 @@ it('two copies on one database run each instance once, and take over from one th
     () => expect([...first.engine.running.keys()].toSorted()).toEqual(ids.toSorted()),
     PATIENT,
   );
+});
+
+it('a copy that drains gets no more turns for its runtimes, from no copy', async () => {
+  const tenant = await first.createTenant();
+  const [id = ''] = await runInstances(tenant, 1);
+  const copy = copyThatRuns(id);
+  const { host_id } = copy.service.services.settings;
+  await copy.database.query('update runtime_hosts set is_draining = true where id = $1', [host_id]);
+  await tenant.api.post(`/v1/instances/${id}/playground`, { text: 'hello' });
+  const told = () => [first, second].flatMap(({ runtimes }) => runtimes.messages).length;
+  const before = told();
+  const waits = `select from channel_messages where instance_id = $1 and status = 'pending' and last_error is not null`;
+  await vi.waitFor(async () => expect(await copy.database.query(waits, [id])).toHaveLength(1), PATIENT);
+  expect(told()).toBe(before);
+  await copy.database.query('update runtime_hosts set is_draining = false where id = $1', [host_id]);
+  await runJobsUntil(copy, 'converse', async () => expect(told()).toBe(before + 1));
 });
 
 it('a copy that counted as dead ends only the runtimes that others took over', async () => {
