@@ -14,6 +14,14 @@ export class SeldomLog {
   }
 
   warn(key: string, fields: object, message: string): void {
+    this.#write('warn', key, fields, message);
+  }
+
+  error(key: string, fields: object, message: string): void {
+    this.#write('error', key, fields, message);
+  }
+
+  #write(level: 'warn' | 'error', key: string, fields: object, message: string): void {
     const last = this.#last.get(key);
     const now = performance.now();
     if (last && now - last.at < PAUSE_MS) {
@@ -24,6 +32,6 @@ export class SeldomLog {
     const [oldest] = this.#last.keys();
     if (oldest !== undefined && this.#last.size >= MAX_KEYS) this.#last.delete(oldest);
     this.#last.set(key, { at: now, left_out: 0 });
-    this.#log.warn({ ...fields, ...(last && { left_out: last.left_out }) }, message);
+    this.#log[level]({ ...fields, ...(last && { left_out: last.left_out }) }, message);
   }
 }

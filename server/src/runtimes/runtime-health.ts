@@ -1,6 +1,7 @@
 import type { Database } from '../platform/db/database.ts';
 import { Semaphore } from '../platform/load/semaphore.ts';
 import type { Log } from '../platform/ports.ts';
+import type { SeldomLog } from '../platform/seldom-log.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
 import { type HostedRuntime, noteHealth } from './runtime-hosts.db.ts';
 
@@ -17,6 +18,7 @@ interface HealthServices {
   db: Database;
   runtimes: Pick<RuntimeClient, 'isHealthy'>;
   log: Log;
+  seldomLog: SeldomLog;
   settings: { host_id: string };
 }
 
@@ -62,7 +64,7 @@ export class RuntimeHealth {
   }
 
   async #note(row: HostedRuntime, isHealthy: boolean): Promise<void> {
-    const { db, log, settings } = this.#services;
+    const { db, log, seldomLog, settings } = this.#services;
     const message = isHealthy ? MESSAGES.healthy : MESSAGES.unhealthy;
     const { id: instance_id, tenant_id, generation } = row;
     try {
@@ -75,7 +77,8 @@ export class RuntimeHealth {
           'a runtime is unready: it does not answer for its health',
         );
     } catch (error) {
-      log.warn({ instance_id, err: error }, 'the health of a runtime was not noted');
+      const why = { instance_id, err: error };
+      seldomLog.warn(`health ${instance_id}`, why, 'the health of a runtime was not noted');
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Notifications } from '../db/notifications.ts';
 import type { SystemDb } from '../db/queryable.ts';
 import type { Query } from '../db/sql.ts';
 import type { Log } from '../ports.ts';
+import { SeldomLog } from '../seldom-log.ts';
 import {
   type Again,
   backOff,
@@ -23,7 +24,6 @@ const RENEW_EVERY_MS = 5000;
 const PAUSE_MS = 50;
 const RESET_EVERY_MS = 15_000;
 const RETURN_WITHIN_MS = 1000;
-const LOG_EVERY_MS = 60_000;
 /** Before all lanes. */
 const FIRST: Lane = { tenant_id: '00000000-0000-0000-0000-000000000000', lane: '' };
 
@@ -150,15 +150,13 @@ export class Queue {
   }
 }
 
-/** Logs failures of the database once a minute. */
 class Store {
   readonly #db: SystemDb;
-  readonly #log: Log;
-  #loggedAt = Number.NEGATIVE_INFINITY;
+  readonly #log: SeldomLog;
 
   constructor(db: SystemDb, log: Log) {
     this.#db = db;
-    this.#log = log;
+    this.#log = new SeldomLog(log);
   }
 
   /** In one transaction. @returns the first result; undefined if the database failed */
@@ -167,17 +165,10 @@ class Store {
       const [result] = await this.#db.runAll<unknown>([query, ...more]);
       return result as T;
     } catch (error) {
-      this.#logSeldom(error);
+      // A success ends no outage: a read-only database answers claims that find nothing.
+      this.#log.error('database', { err: error }, 'the job queue cannot use the database');
       return undefined;
     }
-  }
-
-  /** A success ends no outage: a read-only database answers claims that find nothing. */
-  #logSeldom(error: unknown): void {
-    const now = performance.now();
-    if (now - this.#loggedAt < LOG_EVERY_MS) return;
-    this.#loggedAt = now;
-    this.#log.error({ err: error }, 'the job queue cannot use the database');
   }
 }
 
