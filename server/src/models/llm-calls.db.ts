@@ -41,9 +41,16 @@ export type Refusal = 'instance' | 'customer' | 'tenant' | 'unpriced';
 
 /**
  * First statement of a transaction: the commit does not wait for the disk, because calls of a tenant wait for each other's
- * commits. A crash of PostgreSQL may lose the last half second; a reserved call then counts as spent.
+ * commits. A crash of PostgreSQL may lose the last half second.
  */
 export const COMMIT_WITHOUT_WAITING = sql`select set_config('synchronous_commit', 'off', true)`;
+
+/**
+ * A transaction that holds no lock and waits for the disk: commits before it survive a crash. An empty transaction would
+ * wait for nothing, so it writes a message that nobody reads.
+ */
+export const WAIT_FOR_DISK = sql`
+  with written as (select pg_logical_emit_message(true, 'acp', '')) select from written`;
 
 /** Reserves the maximum cost in all budgets of the call (reservations.sql). */
 export const reserveCall = (call: NewCall, budget: CallBudget | null) =>

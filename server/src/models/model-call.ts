@@ -10,6 +10,7 @@ import {
   reserveCall,
   settleCall,
   type TokenCounts,
+  WAIT_FOR_DISK,
 } from './llm-calls.db.ts';
 import type { ProviderServices } from './llm-providers.ts';
 import { type Candidate, type ModelRequest, requestFor } from './model-choice.ts';
@@ -96,7 +97,10 @@ export class ModelCall {
     const tokens = { input_tokens: this.input_tokens, output_tokens: request.max_output_tokens };
     const reservation = reserveCall({ id: this.#id, ...by, ...of, ...tokens }, this.#policy.budget);
     const { refusal } = await this.#q.run({ commit: COMMIT_WITHOUT_WAITING, refusal: reservation });
-    return refusal === null ? undefined : refusedForBudget(refusal, candidate);
+    if (refusal !== null) return refusedForBudget(refusal, candidate);
+    // A call whose settlement is lost counts as spent, but only if its reservation is kept.
+    await this.#q.run(WAIT_FOR_DISK);
+    return undefined;
   }
 
   /** An attempt without the provider's usage costs what was reserved for it. @param least output that was seen */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { outputBytes } from '../../src/models/token-counts.ts';
 import { endChunks, sendChunk, sendCompletion, usageOf } from '../support/fake-language-model.ts';
 import {
@@ -31,6 +31,26 @@ function begin(body: object): () => void {
   fetch(service.base_url + pathOf(instance), init).catch(() => {});
   return () => aborted.abort();
 }
+
+it('a provider is asked when the reservation is on disk', async () => {
+  // Each insert notes where its record ends in the log of the database.
+  await service.database.query(`
+    create table written (end_at pg_lsn);
+    create function note_written() returns trigger language plpgsql security definer as $$
+      begin insert into public.written values (pg_current_wal_insert_lsn()); return null; end $$;
+    create trigger note_written after insert on llm_calls for each row execute function note_written()`);
+  onTestFinished(async () => {
+    await service.database.query('drop table written; drop function note_written cascade');
+  });
+  const isOnDisk = 'select pg_current_wal_flush_lsn() >= max(end_at) as is_on_disk from written';
+  const found: unknown[] = [];
+  model.respond = async (response) => {
+    found.push(await service.database.query(isOnDisk));
+    sendCompletion(response, 'here', usageOf(3, 1));
+  };
+  expect((await ask({})).status).toBe(200);
+  expect(found).toEqual([[{ is_on_disk: true }]]);
+});
 
 const spentTokens = async () =>
   (
