@@ -17,5 +17,5 @@ it.each([
   ['a directory in place of a certificate', systemError('read', 'EISDIR'), false],
   ['a wrong password', serverError('28P01'), false],
 ])('%s', (_, cause, may) => {
-  expect(passes(new DatabaseUnreachable(cause))).toBe(may);
+  expect(passes(new DatabaseUnreachable(cause, false))).toBe(may);
 });

@@ -1,14 +1,17 @@
 import pg from 'pg';
 import { ServiceError } from '../errors.ts';
 
-/** The database is unreachable, or the connection was lost; the statement may have been executed. */
+/** The database is unreachable, or the connection was lost. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
+  /** False where no connection could be opened. */
+  readonly mayHaveRun: boolean;
 
-  constructor(cause: unknown) {
+  constructor(cause: unknown, mayHaveRun: boolean) {
     const { message, code } = cause as NodeJS.ErrnoException;
     // An AggregateError of several addresses has no message.
     super(message || code, { cause });
+    this.mayHaveRun = mayHaveRun;
   }
 }
 
@@ -21,11 +24,11 @@ export function orUnreachable(error: unknown): unknown {
   // The caller timed out before anything was sent.
   if (error instanceof ServiceError) return error;
   if (error instanceof pg.DatabaseError && !/^(?:08|57P|25P0[34])/.test(error.code ?? '')) return error;
-  return new DatabaseUnreachable(error);
+  return new DatabaseUnreachable(error, true);
 }
 
 /** The same for opening a connection, except class 53 (too many connections), which is temporary. */
 export function whyNotConnected(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && error.code?.startsWith('53')) return error;
-  return new DatabaseUnreachable(error);
+  return new DatabaseUnreachable(error, false);
 }

@@ -27,8 +27,9 @@ interface Answer {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Without Retry-After, because clients then retry automatically and this request may have been executed. */
-const UNREACHABLE: Answer = { status: 503, body: { detail: 'The database is not reachable' } };
+/** Requests that may be made twice. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+const UNREACHABLE = 'The database is not reachable';
 /** For a request without any effect. */
 const retryLater = (detail: string): Answer => ({
   status: 503,
@@ -50,14 +51,20 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
 /** The client disconnected during the body; it never gets this. */
 const ABORTED: Answer = { status: 400, body: { detail: 'The request was broken off' } };
 
-/** Details of internal errors go only to the log. */
-export function answerFor(error: unknown): Answer {
+/**
+ * Details of internal errors go only to the log.
+ * @param isRepeatable true if a second execution of the request does no harm
+ */
+export function answerFor(error: unknown, isRepeatable = false): Answer {
   if (error instanceof ValidationError) return { status: 422, body: { detail: error.faults } };
   if (error instanceof ServiceError) {
     const { code, message: detail, headers, members } = error;
     return { status: statusOf[code], body: { detail, ...members }, headers };
   }
-  if (error instanceof DatabaseUnreachable) return UNREACHABLE;
+  // Clients repeat a request with Retry-After by themselves, and this one may have been executed.
+  if (error instanceof DatabaseUnreachable && error.mayHaveRun && !isRepeatable)
+    return { status: 503, body: { detail: UNREACHABLE } };
+  if (error instanceof DatabaseUnreachable) return retryLater(UNREACHABLE);
   if (error instanceof pg.DatabaseError) return answerForDatabase(error);
   return fastifyAnswers[(error as FastifyError).code] ?? INTERNAL;
 }
@@ -98,7 +105,7 @@ const tooLarge = ({ routeOptions }: FastifyRequest): Answer => ({
 function answerTo(error: unknown, request: FastifyRequest): Answer {
   if (isAborted(error, request)) return ABORTED;
   const isTooLarge = (error as FastifyError).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-  return isTooLarge ? tooLarge(request) : answerFor(error);
+  return isTooLarge ? tooLarge(request) : answerFor(error, REPEATABLE.has(request.method));
 }
 
 export async function sendError(
