@@ -3,7 +3,7 @@ create or replace function default_limits() returns jsonb
   language sql immutable parallel safe
   return jsonb '{"instances": 100, "recipes": 1000, "customers": 10000, "staff": 100000, "keys": 100, "users": 500,
     "channel_endpoints": 200, "monthly_cost": null, "starting": 5, "drive_reads_at_once": 4, "streams": 100,
-    "revisions_kept": 200, "conversations_stored": 1000000, "sender_messages": 600}';
+    "revisions_kept": 200, "conversations_stored": 1000000, "sender_messages": 600, "stored_mib": 10240}';
 
 -- PL/pgSQL plans the query once per connection; an SQL function that reads a table is planned at each call.
 create or replace function limit_of(tenant uuid, limit_name text) returns numeric
@@ -17,7 +17,8 @@ end $$;
 create or replace function limit_refusal(tenant uuid, limit_name text) returns text
   language sql stable parallel safe
   as $$
-  select format('The tenant has reached its limit of %s %s', limit_of(tenant, limit_name), replace(limit_name, '_', ' '))
+  select format('The tenant has reached its limit of %s %s', limit_of(tenant, limit_name),
+    case limit_name when 'stored_mib' then 'MiB of messages and logs' else replace(limit_name, '_', ' ') end)
   $$;
 
 -- Locks the count until the transaction ends. A statement that knows its count early locks it before other rows.

@@ -1,5 +1,5 @@
 -- The tables of this room: tenants, tenant_counts, users, memberships, sessions, login_networks, invitations,
--- password_resets, api_keys.
+-- password_resets, api_keys, stored_bytes, stored_changes.
 
 -- Recorded by the audit log.
 call note_changes('tenants', 'id', 'insert or update');

@@ -53,6 +53,11 @@ const LIMITS = {
     Count,
     'Messages of one sender that an agent gets in 10 minutes; further ones are stored as handled',
   ),
+  stored_mib: about(
+    Count,
+    'MiB of messages and log lines together, counted every 15 seconds; beyond it people get 403 and runtimes 429, and ' +
+      'incoming messages are dead',
+  ),
 };
 export type LimitName = keyof typeof LIMITS;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
+import { personHasRoom, runtimeHasRoom, tenantHasRoom } from '../access/stored-bytes.db.ts';
 import { openReplies } from '../identities/sealed-replies.ts';
 import type { TenantDb, TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
 import { found, invalid, missing, ServiceError } from '../platform/errors.ts';
@@ -159,7 +160,7 @@ export async function setMode(
   });
 }
 
-/** The reason is stored as a message that only people read. */
+/** The reason is stored as a message that only people read, where there is room for it. */
 export async function handOverToPerson(
   { keyring }: ConversationServices,
   q: TenantDb,
@@ -169,8 +170,13 @@ export async function handOverToPerson(
   const note_id = randomUUID();
   const sealed_content = reason && (await sealContent(keyring, q, note_id, { text: reason }));
   return q.transaction(async (tx) => {
-    await tx.run(conversationIsOf(instance_id, id), holdConversation(id));
-    if (sealed_content) await tx.run(noteHandover({ id: note_id, conversation_id: id, sealed_content }));
+    const { hasRoom } = await tx.run({
+      conversation: conversationIsOf(instance_id, id),
+      hold: holdConversation(id),
+      hasRoom: tenantHasRoom(),
+    });
+    if (sealed_content && hasRoom)
+      await tx.run(noteHandover({ id: note_id, conversation_id: id, sealed_content }));
     const { conversation } = await tx.run({
       handed: handToPerson(id, HANDED_OVER_MINUTES),
       job: enqueueConverse(id, 'human_until'),
@@ -216,6 +222,7 @@ export async function sendAsPerson(
         'human',
         'The agent answers in this conversation: set its mode to human',
       ),
+      room: personHasRoom(),
       prolonged: prolongHuman(conversation_id),
       added: appendMessage(outgoing),
       marked: markAnswered(conversation_id),
@@ -279,6 +286,7 @@ export async function answerAsAgent(
     if (earlier) return { isNew: false, row: earlier };
     const { row } = await tx.run({
       mode: expectMode(conversation_id, 'agent', 'A person answers in this conversation'),
+      room: runtimeHasRoom(),
       row: appendMessage(outgoing),
       marked: markAnsweredUpTo(conversation_id, in_reply_to, ends),
       erased: eraseAnswered(conversation_id),

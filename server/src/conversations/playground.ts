@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { personHasRoom } from '../access/stored-bytes.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { found, missing, notFound } from '../platform/errors.ts';
 import { appendMessage } from './append.db.ts';
@@ -48,6 +49,6 @@ export async function writeInPlayground(
     status: 'pending',
     sealed_content,
   });
-  await q.run(begin, holdConversation(id), message);
+  await q.run(begin, holdConversation(id), personHasRoom(), message);
   return { conversation_id: id, message_id };
 }

@@ -42,6 +42,9 @@ const NO_CUSTOMER = fragment(
   `'The number belongs to no customer of the shared instance: set customer_id of its channel endpoint'`,
 );
 
+/** A tenant without room still keeps contents of this size, about that of the row, so that their messages can be retried. */
+const KEPT_WITHOUT_ROOM = 4096;
+
 /**
  * Stores messages and enqueues the jobs of their conversations, in one statement. Runs in the system scope: messages may be
  * for several tenants. append.sql explains the order of locks and numbers.
@@ -71,6 +74,14 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
           where t.customer_id = a.customer_id and t.instance_id = a.instance_id and t.channel = a.channel
             and t.address_key in (address_key(a.external_id), address_key(a.phone)) and a.message_id = any (s.channel_ids)))
       order by endpoint_id, message_id, position
+    ), full_tenants as materialized (
+      select tenant_id from (select distinct tenant_id from new) t where not has_room(tenant_id)
+    ), placed as (
+      select n.*, case
+        when status = 'pending' and tenant_id in (select tenant_id from full_tenants) then limit_refusal(tenant_id, 'stored_mib')
+        when customer_id is null then ${NO_CUSTOMER}
+      end as dead_because
+      from new n
     ), added as materialized (
       select * from append_messages((
         select coalesce(jsonb_agg(jsonb_build_object(
@@ -79,10 +90,12 @@ export const insertMessages = (messages: readonly NewChannelMessage[]) =>
           'display_name', display_name, 'direction', direction, 'author', author, 'kind', kind, 'sent_at', sent_at,
           'conversation_kind', conversation_kind,
           'media_hash', media_hash,
-          'tried_minutes', ${TRIED_MINUTES}::int, 'status', case when customer_id is null then 'dead' else status end,
-          'reason', case when customer_id is null then ${NO_CUSTOMER} else reason end,
-          'content_at', content_at, 'content_length', content_length) order by position), '[]')
-        from new),
+          'tried_minutes', ${TRIED_MINUTES}::int, 'status', case when dead_because is null then status else 'dead' end,
+          'reason', coalesce(dead_because, reason),
+          'content_at', content_at, 'content_length', case
+            when content_length <= ${KEPT_WITHOUT_ROOM}::int or tenant_id not in (select tenant_id from full_tenants) then content_length
+          end) order by position), '[]')
+        from placed),
         ${Buffer.concat(messages.map(({ sealed_content }) => sealed_content))}, ${NOW})
     ), ${enqueueAdded}
     select count(*)::int as stored,

@@ -1,6 +1,7 @@
+import { runtimeHasRoom } from '../access/stored-bytes.db.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { rateLimited } from '../platform/errors.ts';
+import { rateLimited, ServiceError } from '../platform/errors.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { MAX_LINES } from './instance-logs.contract.ts';
@@ -48,6 +49,7 @@ async function keepLines(
   const redactor = await logRedactors.of(q, instance_id);
   const clean = redactor ? redactLines(lines, redactor) : lines.map(() => WITHHELD);
   await q.run(
+    runtimeHasRoom(),
     lockLines(instance_id),
     insertLines(instance_id, clean),
     trimLines(instance_id, MAX_LINES),
@@ -58,7 +60,7 @@ async function keepLines(
 
 const WITHHELD = '(withheld: the credentials of the instance are more than 4 MiB)';
 
-/** An engine knows only the instance. Output beyond the allowance is left out. */
+/** An engine knows only the instance. Output beyond the allowance, or without room for it, is left out. */
 export async function storeEngineOutput(
   services: LogServices & { db: Database },
   instance_id: string,
@@ -69,7 +71,13 @@ export async function storeEngineOutput(
   const kept = lines.slice(-MAX_LINES);
   const { isRefused, isFirst } = await services.logAllowance.take(instance_id, kept);
   if (isRefused && !isFirst) return;
-  await keepLines(services, services.db.tenant(tenant_id), instance_id, isFirst ? [LEFT_OUT] : kept);
+  await keepLines(services, services.db.tenant(tenant_id), instance_id, isFirst ? [LEFT_OUT] : kept).catch(
+    orLeftOut,
+  );
+}
+
+function orLeftOut(error: unknown): void {
+  if (!(error instanceof ServiceError && error.code === 'rate_limited')) throw error;
 }
 
 /** Removes known secrets and texts in the form of one. Private keys span lines. */

@@ -1,4 +1,5 @@
 import { endedSessions } from '../access/sessions.db.ts';
+import { storedChanges } from '../access/stored-bytes.db.ts';
 import { oldAudit } from '../audit/retention.ts';
 import { emptyConversations, emptyMessages } from '../conversations/retention.db.ts';
 import { dueContents, surplusConversations } from '../conversations/retention.ts';
@@ -61,6 +62,7 @@ const DELETIONS: Readonly<Record<string, (services: PurgeServices, kept: Retenti
   instance_events: (_, { events_days }) => oldEvents(events_days),
   instances: terminatedInstances,
   runtime_hosts: deadHosts,
+  stored_changes: storedChanges,
   audit: (services, { audit_days }) => oldAudit(services, audit_days),
 };
 

@@ -21,6 +21,7 @@ const DEFAULTS = {
   revisions_kept: 200,
   conversations_stored: 1_000_000,
   sender_messages: 600,
+  stored_mib: 10_240,
 };
 const TIER = randomUUID();
 

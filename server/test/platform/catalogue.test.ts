@@ -148,6 +148,8 @@ it('lets acp_system change only what was granted by name', async () => {
     'service_keys: insert, update wrapped_key',
     'sessions: delete, insert, update',
     'staff_bindings: update',
+    'stored_bytes: insert, update',
+    'stored_changes: delete, insert',
     'tenant_counts: insert, update',
     'tenants: insert, update',
     'tiers: insert, update',

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { conflict, forbidden, ServiceError, ValidationError } from '../errors.ts';
+import { conflict, forbidden, rateLimited, ServiceError, ValidationError } from '../errors.ts';
 import { tooLong } from '../json/document-limit.ts';
 
 /** True for a unique violation, of `constraint` if given. */
@@ -23,12 +23,16 @@ function isDatabaseError(error: unknown, code: string): error is pg.DatabaseErro
   return error instanceof pg.DatabaseError && error.code === code;
 }
 
+/** Deletions free room at any time. */
+const MAY_HAVE_ROOM_IN_SECONDS = 60;
+
 /** Turns a check raised in SQL (checks.sql) into the error that a rule would throw. */
 export function orRefused(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   if (error.code === 'AC403') return forbidden(error.message);
   if (error.code === 'AC404') return new ServiceError('not_found', error.message);
   if (error.code === 'AC409') return conflict(error.message);
+  if (error.code === 'AC429') return rateLimited(MAY_HAVE_ROOM_IN_SECONDS, error.message);
   if (error.code === 'AC422') return new ValidationError([tooLong(['body'], error.message)]);
   return error;
 }
