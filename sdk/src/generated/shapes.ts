@@ -208,6 +208,8 @@ export type Approval = {
     decided_at: string | null;
     /** @description For the agent; null once it was erased */
     comment: string | null;
+    /** @description True in a list whose page has reached 4 MiB: arguments, result and comment are null, and get_approval has them */
+    is_shortened: boolean;
 };
 export type ApprovalDecision = {
     /**
@@ -3828,6 +3830,8 @@ export type TenantLimits = {
     conversations_stored: number | null;
     /** @description Messages of one sender that an agent gets in 10 minutes; further ones are stored as handled */
     sender_messages: number | null;
+    /** @description MiB of messages and log lines together, counted every 15 seconds; beyond it people get 403 and runtimes 429, and incoming messages are dead */
+    stored_mib: number | null;
 };
 export type TenantLimitsUpdate = {
     /** @description Instances that are not terminated */
@@ -3858,6 +3862,8 @@ export type TenantLimitsUpdate = {
     conversations_stored?: number | null;
     /** @description Messages of one sender that an agent gets in 10 minutes; further ones are stored as handled */
     sender_messages?: number | null;
+    /** @description MiB of messages and log lines together, counted every 15 seconds; beyond it people get 403 and runtimes 429, and incoming messages are dead */
+    stored_mib?: number | null;
 };
 export type TenantPage = {
     /** @description The rows of the page */

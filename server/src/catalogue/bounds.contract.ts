@@ -22,5 +22,5 @@ export const BOUNDS = {
   completion: { messages: 10_000 },
   message: { text_bytes: 64 * KIB, tool_calls: 100, tool_calls_bytes: 64 * KIB },
   /** In responses. */
-  page: { messages_bytes: 4 * MIB, events_bytes: MIB, tools_bytes: MIB },
+  page: { messages_bytes: 4 * MIB, contents_bytes: 4 * MIB, events_bytes: MIB, tools_bytes: MIB },
 } as const;

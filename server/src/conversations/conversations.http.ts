@@ -1,8 +1,9 @@
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { found } from '../platform/errors.ts';
 import { streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
 import { accepted, noContent, ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { page, shortened } from '../platform/http/page.ts';
 import { traceOf } from '../platform/http/request-trace.ts';
 import { findBehind, readConversations } from './conversation-pages.ts';
 import * as contract from './conversations.contract.ts';
@@ -37,7 +38,9 @@ export const conversationRoutes = [
     const filter = { instance_id, customer_id, mode, channel, unanswered };
     const behind = await findBehind(q, query.before);
     const list = (limit: number, offset: number) => listConversations(filter, behind, limit + 1, offset);
-    const { items: rows, ...position } = await page(q, query, list);
+    const { items, ...position } = await page(q, query, list);
+    const shown = shortened(items, 'last_sealed_content', BOUNDS.page.contents_bytes);
+    const rows = shown.map(({ is_shortened: _, ...row }) => row);
     return ok({ ...position, ...(await readConversations(services, q, rows, query.per_page)) });
   }),
 

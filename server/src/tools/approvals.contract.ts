@@ -42,6 +42,10 @@ export const Approval = NamedObject('Approval', {
   ),
   decided_at: about(Nullable(Timestamp), 'When it was approved or rejected'),
   comment: about(Nullable(Type.String()), 'For the agent; null once it was erased'),
+  is_shortened: about(
+    Type.Boolean(),
+    'True in a list whose page has reached 4 MiB: arguments, result and comment are null, and get_approval has them',
+  ),
 });
 
 const ApprovalOutcome = NamedObject('ApprovalOutcome', {

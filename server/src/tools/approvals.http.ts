@@ -1,6 +1,7 @@
+import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import { found } from '../platform/errors.ts';
 import { ok, route } from '../platform/http/handler.ts';
-import { page } from '../platform/http/page.ts';
+import { page, shortened } from '../platform/http/page.ts';
 import * as contract from './approvals.contract.ts';
 import { findApproval, findInstanceApproval, listApprovals } from './approvals.db.ts';
 import { type ApprovalServices, decide, readApproval, readOutcome } from './approvals.ts';
@@ -10,7 +11,8 @@ export const approvalRoutes = [
     const { status = null, instance_id = null } = query;
     const list = (limit: number, offset: number) => listApprovals({ status, instance_id }, limit, offset);
     const { items, ...rest } = await page(q, query, list);
-    return ok({ ...rest, items: await Promise.all(items.map((row) => readApproval(services, q, row))) });
+    const rows = shortened(items, 'sealed_content', BOUNDS.page.contents_bytes);
+    return ok({ ...rest, items: await Promise.all(rows.map((row) => readApproval(services, q, row))) });
   }),
 
   route(contract.getApproval, async ({ q, params: { approval_id } }, services: ApprovalServices) =>

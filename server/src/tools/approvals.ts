@@ -17,7 +17,7 @@ export interface ApprovalServices {
 export async function readApproval(
   { keyring }: ApprovalServices,
   q: TenantQueryable,
-  row: ApprovalRow,
+  { is_shortened = false, ...row }: ApprovalRow & { is_shortened?: boolean },
 ): Promise<Static<typeof Approval>> {
   const { sealed_content: _, claimed_at: __, finished_at: ___, told_at: ____, ...rest } = row;
   const content = await openApproval(keyring, q, row);
@@ -26,6 +26,7 @@ export async function readApproval(
     arguments: content.arguments ?? null,
     result: content.result ?? null,
     comment: content.comment ?? null,
+    is_shortened,
   };
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { McpToolServers } from '../../src/adapters/mcp-client/mcp-tool-servers.ts';
+import { sealApproval } from '../../src/tools/approval-content.ts';
+import { insertApproval } from '../../src/tools/approvals.db.ts';
 import type { Client } from '../support/client.ts';
 import {
   answer,
@@ -426,5 +428,33 @@ describe('approvals', () => {
     await runJobsUntil(service, 'purge', async () =>
       expect((await tenant.api.get(`/v1/approvals/${id}`)).status).toBe(404),
     );
+  });
+});
+
+it('a list ends in bytes: the large parts behind 4 MiB are left out, and the rows stay', async () => {
+  const own = await service.createTenant();
+  const { instance } = await createAgent(service, own, {});
+  const { services } = service.service;
+  const q = services.db.tenant(own.tenant_id);
+  const result = { content: [{ type: 'text' as const, text: 'x'.repeat(64_000) }] };
+  for (let count = 0; count < 70; count++) {
+    const id = randomUUID();
+    const sealed_content = await sealApproval(services.keyring, q, id, { arguments: { count }, result });
+    const of = { instance_id: instance.id, customer_id: instance.customer_id, conversation_id: null };
+    await q.run(
+      insertApproval({ id, ...of, tool: 'a__b', call_hash: id, sealed_content, expires_minutes: 9 }),
+    );
+  }
+  const listed = await own.api.get<{ items: (Approval & { is_shortened: boolean })[]; total: number }>(
+    '/v1/approvals?per_page=100',
+  );
+  expect(listed.text.length).toBeLessThan(4.5 * 1024 * 1024);
+  expect(listed.body.items).toHaveLength(70);
+  const [whole, left] = [listed.body.items[0], listed.body.items.at(-1)];
+  expect([whole?.is_shortened, whole?.result]).toEqual([false, result]);
+  expect([left?.is_shortened, left?.arguments, left?.result]).toEqual([true, null, null]);
+  expect((await own.api.get(`/v1/approvals/${left?.id}`)).body).toMatchObject({
+    is_shortened: false,
+    result,
   });
 });

@@ -22,3 +22,21 @@ export async function page<Row extends { total: number }>(
   const items = rows.map(({ total: _, ...item }) => item);
   return { items, page: query.page, per_page: query.per_page, total };
 }
+
+/**
+ * Leaves a large column out of the rows behind the one that fills the page, so that a page of large elements has an end in
+ * bytes. The rows stay, because the next page is counted from their number.
+ */
+export function shortened<Column extends string, Row extends Readonly<Record<Column, Buffer | null>>>(
+  rows: readonly Row[],
+  column: Column,
+  bytes: number,
+): (Row & { is_shortened: boolean })[] {
+  let left = bytes;
+  return rows.map((row) => {
+    const length = row[column]?.length ?? 0;
+    const fits = length <= left;
+    if (fits) left -= length;
+    return { ...row, ...(!fits && { [column]: null }), is_shortened: !fits };
+  });
+}
