@@ -241,9 +241,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
     stop: async () => {
       state = 'draining';
-      queue.drain();
-      void runtimeHost.drain();
-      await drain(options.drainMs);
+      await drain(queue, runtimeHost, options.drainMs);
       stopping.emit('stopping');
       // Concurrently: slow requests must not use up the runtimes' time to end.
       await Promise.all([finishRequests(app, mtlsListener), queue.stop(() => runtimeHost.stop())]);
@@ -548,7 +546,11 @@ async function createApp(
 }
 
 /** Load balancers need a few seconds to notice, and turns that are under way at models and tools end meanwhile. */
-const drain = (forMs = 0) => (forMs > 0 ? sleep(forMs) : Promise.resolve());
+async function drain(queue: Queue, runtimeHost: RuntimeHost, forMs = 0): Promise<void> {
+  queue.drain();
+  void runtimeHost.drain();
+  if (forMs > 0) await sleep(forMs);
+}
 
 async function writeFirst(db: Database, { settings }: ServiceOptions): Promise<void> {
   await storeReferenceManifest(db, settings.replaces_runtime);

@@ -105,7 +105,7 @@ describe('a tenant that stores as many bytes as it may', () => {
     const messages = await dead(talking);
     expect(messages.map(({ last_error }) => last_error)).toEqual([reason, reason]);
     await count();
-    // What is stored without room has an end: contents that are larger than their rows are not kept.
+    // Contents that are much larger than their rows are not kept, so that the bytes have an end.
     expect((await bytesOf(talking)).counted).toBeLessThan(10_000);
     await limit(talking, null);
     for (const { id } of messages) await talking.tenant.api.post(`/v1/channel-messages/${id}/retry`);

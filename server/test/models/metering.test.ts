@@ -44,9 +44,12 @@ it('a provider is asked when the reservation is on disk', async () => {
   });
   const isOnDisk = 'select pg_current_wal_flush_lsn() >= max(end_at) as is_on_disk from written';
   const found: unknown[] = [];
-  model.respond = async (response) => {
-    found.push(await service.database.query(isOnDisk));
-    sendCompletion(response, 'here', usageOf(3, 1));
+  model.respond = (response) => {
+    const answer = (rows: unknown) => {
+      found.push(rows);
+      sendCompletion(response, 'here', usageOf(3, 1));
+    };
+    service.database.query(isOnDisk).then(answer, answer);
   };
   expect((await ask({})).status).toBe(200);
   expect(found).toEqual([[{ is_on_disk: true }]]);
