@@ -6,10 +6,8 @@ import { toChannelFormatting } from './formatting.ts';
 import type { createGateway } from './gateway.ts';
 import { type ChatMessage, chatOf } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
+import { languageOf } from './language.ts';
 import type { Llm, LlmAnswer } from './llm.ts';
-
-const noBudget = 'I have used up what I may think this month. Send "help" to see what works all the same.';
-export const noModel = 'I cannot think about that right now. Send "help" to see what works all the same.';
 
 /** An answer, or a part of one. */
 export interface Draft {
@@ -77,12 +75,14 @@ export class AgentModel {
 
 function modelAnswerOf(
   { text, isMarkdown, usage, handover, failure }: LlmAnswer,
-  { channel }: InboundMessage,
+  message: InboundMessage,
 ): ModelAnswer {
   const error = failure?.cause;
-  if (text === undefined)
-    return { text: failure?.isBudget ? noBudget : noModel, usage, error, isSilent: true };
+  if (text === undefined) {
+    const excuse = languageOf(message).say(failure?.isBudget ? 'no_budget' : 'no_model');
+    return { text: excuse, usage, error, isSilent: true };
+  }
   // The playground renders Markdown.
-  const isFormatted = isMarkdown && channel !== 'playground';
+  const isFormatted = isMarkdown && message.channel !== 'playground';
   return { text: isFormatted ? toChannelFormatting(text) : text, usage, handover, error };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
 import type { InboundMessage } from './inbound-message.ts';
+import { languageOf } from './language.ts';
 import { errorName } from './log.ts';
 
 /** `arguments` is JSON. */
@@ -42,28 +43,30 @@ const maxCharacters = 60_000;
 const maxToolCallCharacters = 60_000;
 const maxModelName = 200;
 const maxError = 1000;
-const cutNote = '\n… (cut: the answer is too long)';
 
 /** Removes NUL and lone surrogates, and cuts long texts. */
-function storable(text: string): string {
+function storable(text: string, cutNote: string): string {
   const clean = text.replaceAll('\0', '').toWellFormed();
-  return clean.length <= maxCharacters ? clean : clean.slice(0, maxCharacters).toWellFormed() + cutNote;
+  const isCut = clean.length > maxCharacters;
+  return isCut ? `${clean.slice(0, maxCharacters).toWellFormed()}\n${cutNote}` : clean;
 }
 
 /** Keeps the key short, because a channel's id may be long. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function bodyOf({ message_id }: InboundMessage, { text, tool_calls, usage, error, handover }: Answer) {
+function bodyOf(message: InboundMessage, { text, tool_calls, usage, error, handover }: Answer) {
+  const { message_id } = message;
+  const cutNote = languageOf(message).say('answer_cut');
   const isShort = JSON.stringify(tool_calls).length <= maxToolCallCharacters;
   return {
-    text: storable(text),
+    text: storable(text, cutNote),
     // Not a reply: the question stays open for the person, and is forwarded again if the handover fails.
     ...(handover === undefined
       ? { in_reply_to: message_id }
       : { in_reply_to: null, idempotency_key: `handover:${digest(message_id)}` }),
     tool_calls: isShort ? tool_calls : tool_calls.map(({ name }) => ({ name })),
-    ...(error !== undefined && { error: storable(error).slice(0, maxError) }),
-    ...(usage && { usage: { ...usage, model: storable(usage.model).slice(0, maxModelName) } }),
+    ...(error !== undefined && { error: storable(error, '').slice(0, maxError) }),
+    ...(usage && { usage: { ...usage, model: storable(usage.model, '').slice(0, maxModelName) } }),
   };
 }
 
@@ -76,7 +79,7 @@ export function createDeliver(controlPlane: ControlPlane): Deliver {
       await call('POST', `${path}/messages`, { body: bodyOf(message, answer) });
       if (answer.handover !== undefined)
         await call('POST', `${path}/handover`, {
-          body: { reason: storable(answer.handover).slice(0, 1000) },
+          body: { reason: storable(answer.handover, '').slice(0, 1000) },
         });
       return { result: 'answered', status: 200 };
     } catch (error) {

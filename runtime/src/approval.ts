@@ -1,5 +1,7 @@
 import { at, textOf } from './json.ts';
+import type { Language } from './language.ts';
 import { textContent } from './mcp-result.ts';
+import type { SentenceKey } from './sentences/en.ts';
 
 /** A tool's call needed this approval. */
 export interface ApprovalOutcome {
@@ -15,16 +17,20 @@ export function approvalOf(value: unknown): ApprovalOutcome | undefined {
   return { tool, status, result: textContent(at(value, 'result')), comment: textOf(at(value, 'comment')) };
 }
 
-const outcomes: Readonly<Record<string, string>> = {
-  approved: 'was approved and is done',
-  rejected: 'was not approved',
-  expired: 'was not decided in time, so nothing was done',
-  failed: 'was approved, but it may not have worked: please check',
+const outcomes: Readonly<Record<string, SentenceKey>> = {
+  approved: 'approval_approved',
+  rejected: 'approval_rejected',
+  expired: 'approval_expired',
+  failed: 'approval_failed',
 };
 
 /** For the sender, without a model. */
-export const sentenceOf = ({ tool, status, comment }: ApprovalOutcome): string =>
-  `Your request (${tool}) ${outcomes[status] ?? `is ${status}`}${comment === undefined ? '' : `: ${comment}`}.`;
+export const sentenceOf = ({ tool, status, comment }: ApprovalOutcome, { say }: Language): string =>
+  say(outcomes[status] ?? 'approval_other', {
+    tool,
+    status,
+    comment: comment === undefined ? '' : `: ${comment}`,
+  });
 
 /** For the model, which tells the sender. */
 export const noteOf = (outcome: ApprovalOutcome): string =>

@@ -3,8 +3,9 @@ import type { Command } from './commands.ts';
 import { ControlPlaneError, withHeaders } from './control-plane.ts';
 import { CutOff, isCutOff } from './cut-off.ts';
 import { type Exchange, offeredIn, type Reply } from './exchange.ts';
-import { explain, introduction } from './explain.ts';
+import { explain } from './explain.ts';
 import { type InboundMessage, senderKey } from './inbound-message.ts';
+import { languageOf } from './language.ts';
 import { errorName, type Log } from './log.ts';
 import { Pins } from './pin.ts';
 import type { Result } from './tools/tool.ts';
@@ -14,8 +15,6 @@ import { WorkerUnverified } from './tools/worker.ts';
 const verificationTtlMs = 10 * 60_000;
 const consentTtlMs = 5 * 60_000;
 const maxSenders = 10_000;
-
-const notPart = 'That is not part of this agent.';
 
 interface ConfirmableCommand extends Command {
   /** The sender said yes to the tool's question. */
@@ -54,7 +53,7 @@ export class Commander {
     const isStillOpen = during === verify.name && status !== undefined;
     if (isUnverified || isStillOpen) this.#unverified.set(senderKey(message), true);
     this.#log.warn('failed', { message_id: message.message_id, during, error: errorName(error), status });
-    return { text: explain(error), ends_exchange: isUnverified };
+    return { text: explain(error, languageOf(message)), ends_exchange: isUnverified };
   }
 
   isWaitingForPin(message: InboundMessage): boolean {
@@ -88,13 +87,14 @@ export class Commander {
   async #attempt(exchange: Exchange, command: ConfirmableCommand): Promise<Reply> {
     const { tool } = command;
     const { agent, message } = exchange;
+    const { say } = languageOf(message);
     if (tool.skill !== undefined) {
       if (agent instanceof ControlPlaneError) throw agent;
-      if (!agent.offers(tool)) return { text: notPart, ends_exchange: false };
+      if (!agent.offers(tool)) return { text: say('not_part'), ends_exchange: false };
       // With a sender token the control plane decides: it also knows verified workers without an identity.
       const isStranger = message.identity_id === null && message.sender_token === undefined;
       if (tool.forKnownSenders && isStranger && !agent.isPublic(tool)) {
-        return { text: introduction, ends_exchange: true };
+        return { text: say('introduction'), ends_exchange: true };
       }
     }
     const args = tool.prepare?.(command.args, exchange) ?? command.args;

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import { type Language, languageOf } from './language.ts';
 import { pinOf } from './pin-text.ts';
 import { findFile } from './tools/find-file.ts';
 import { help } from './tools/help.ts';
@@ -187,17 +188,28 @@ function commandOf(plain: string): TypedCommand | undefined {
   return undefined;
 }
 
+const withoutAccents = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The word that the sentences of the language ask for, also without its accents. */
+function askedFor(plain: string, { say }: Language): 'yes' | 'no' | undefined {
+  const word = withoutAccents(plain);
+  if (word === withoutAccents(say('yes'))) return 'yes';
+  return word === withoutAccents(say('no')) ? 'no' : undefined;
+}
+
 /** For a yes-or-no question; undefined for other text. */
-export function consentIn(text: string): 'yes' | 'no' | undefined {
+export function consentIn(text: string, language: Language): 'yes' | 'no' | undefined {
   const plain = plainOf(text.normalize('NFKC'));
   if (/^(?:y|yes|yep|yeah|ja|ok(?:ay)?|sure|confirm)$/i.test(plain)) return 'yes';
-  return /^(?:n|no|nope|nein|cancel)$/i.test(plain) ? 'no' : undefined;
+  if (/^(?:n|no|nope|nein|cancel)$/i.test(plain)) return 'no';
+  return askedFor(plain, language);
 }
 
 /** For an open verification: yes, no or one word with a digit; undefined for other text. */
-export function verificationReply(text: string): string | undefined {
+export function verificationReply(text: string, language = languageOf({})): string | undefined {
   const plain = plainOf(text.normalize('NFKC'));
-  return /^(?:y|yes|yep|yeah|n|no|nope|(?=.*\d)[\w-]{3,40})$/i.test(plain) ? plain : undefined;
+  if (/^(?:y|yes|yep|yeah|n|no|nope|(?=.*\d)[\w-]{3,40})$/i.test(plain)) return plain;
+  return askedFor(plain, language);
 }
 
 /** Spaces, closing punctuation of several scripts, emoji and invisible characters. */

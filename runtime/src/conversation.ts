@@ -1,6 +1,6 @@
 import type { Perf } from 'lru-cache';
 import { createAgents } from './agent.ts';
-import { AgentModel, type Draft, noModel } from './agent-model.ts';
+import { AgentModel, type Draft } from './agent-model.ts';
 import type { Answer } from './answer.ts';
 import { noteOf, sentenceOf } from './approval.ts';
 import { wordsOf } from './background.ts';
@@ -12,27 +12,19 @@ import { type Exchange, type Reply, zoneOf } from './exchange.ts';
 import { createGateway } from './gateway.ts';
 import { type ChatMessage, hidden } from './history.ts';
 import type { InboundMessage, Part } from './inbound-message.ts';
+import { languageOf } from './language.ts';
 import type { Llm } from './llm.ts';
 import type { Log } from './log.ts';
 import type { LoadPictures } from './pictures.ts';
 import { mayHoldPin, pinOf } from './pin-text.ts';
+import type { SentenceKey } from './sentences/en.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
 
 /** Four times the channel's limit. Parsing a megabyte would block all conversations for seconds. */
 const maxTextLength = 16_384;
 
-const textOnly = 'I can only read text messages. Send "help" to see what I can do.';
-const noVoice = 'I cannot listen to voice notes here. Please write to me instead.';
-const noPictures = 'I cannot look at pictures here. Please write what it is about.';
-const noFiles = 'I cannot open files or videos here. Please write what it is about.';
-const tooLong = 'That is too long for me. Please send it in shorter messages.';
-const notUnderstood = 'I did not understand that. Send "help" to see what I can do.';
 const noCaption = '[A picture without words.]';
-const dropped = 'All right, I leave it as it is.';
-const digitsAlone =
-  'I am not waiting for that number. If it is your PIN, send the command first, then the PIN alone.';
-const pinAlone = 'Please send the PIN alone, in the digits 0 to 9.';
 
 interface Dependencies {
   controlPlane: ControlPlane;
@@ -45,12 +37,12 @@ interface Dependencies {
 }
 
 /** For a message without text. */
-function cannotReadText({ kind, media }: InboundMessage): string {
+function cannotRead({ kind, media }: InboundMessage): SentenceKey {
   const types = [kind, ...media.map(({ mime_type }) => mime_type)];
   const has = (pattern: RegExp) => types.some((type) => pattern.test(type));
-  if (has(/^(?:audio|voice)/)) return noVoice;
-  if (has(/^image/)) return noPictures;
-  return has(/^(?:document|video|application)/) || media.length > 0 ? noFiles : textOnly;
+  if (has(/^(?:audio|voice)/)) return 'no_voice';
+  if (has(/^image/)) return 'no_pictures';
+  return has(/^(?:document|video|application)/) || media.length > 0 ? 'no_files' : 'text_only';
 }
 
 export class Conversation {
@@ -90,20 +82,21 @@ export class Conversation {
 
   async #draft(exchange: Exchange): Promise<Draft | undefined> {
     const { message } = exchange;
+    const { say } = languageOf(message);
     const text = message.text?.trim() ?? '';
     if (message.approval) {
       const answer = await this.#model?.ask(exchange, noteOf(message.approval));
-      return answer && answer.text !== noModel
+      return answer && !answer.isSilent
         ? answer
-        : { text: sentenceOf(message.approval), usage: answer?.usage };
+        : { text: sentenceOf(message.approval, languageOf(message)), usage: answer?.usage };
     }
     if (text === '') {
       const pictures = this.#model === undefined ? [] : await this.#loadPictures(exchange);
       const seen =
         pictures.length > 0 ? await this.#model?.ask(exchange, noCaption, { pictures }) : undefined;
-      return seen ?? { text: cannotReadText(message) };
+      return seen ?? { text: say(cannotRead(message)) };
     }
-    if (text.length > maxTextLength) return { text: tooLong };
+    if (text.length > maxTextLength) return { text: say('too_long') };
     // The text of a trigger is not a person's: it confirms nothing, and without a model it has no answer.
     if (message.kind !== 'trigger') return await this.#reply(exchange);
     const answer = await this.#model?.ask(exchange, text);
@@ -152,17 +145,18 @@ export class Conversation {
   async #answerExactly(exchange: Exchange, text: string): Promise<Reply | undefined> {
     const commander = this.#commander;
     const { message } = exchange;
+    const language = languageOf(message);
     const question = commander.takeQuestion(message);
     const pin = pinOf(text);
     if (pin !== undefined && commander.isWaitingForPin(message)) return commander.enterPin(exchange, pin);
-    const consent = question && consentIn(text);
-    if (consent === 'no') return { text: dropped, ends_exchange: true };
+    const consent = question && consentIn(text, language);
+    if (consent === 'no') return { text: language.say('dropped'), ends_exchange: true };
     if (question && consent === 'yes') return commander.run(exchange, { ...question, isConfirmed: true });
     const command = parseCommand(text);
     // The command answers the open question: otherwise a later bare "no" about something else would unlink the worker.
     if (command?.tool === verify) commander.endVerification(message);
     if (command && (command.isExact || this.#model === undefined)) return commander.run(exchange, command);
-    const response = command === undefined ? verificationReply(text) : undefined;
+    const response = command === undefined ? verificationReply(text, language) : undefined;
     if (response === undefined || !commander.isUnverified(message)) return undefined;
     commander.endVerification(message);
     return commander.run(exchange, { tool: verify, args: { response } });
@@ -175,9 +169,10 @@ export class Conversation {
     done: readonly ChatMessage[],
   ): Promise<Draft> {
     const { message, agent } = exchange;
+    const { say } = languageOf(message);
     const isWaiting = this.#commander.isWaitingForPin(message);
     const isConfidential = parts.some(({ text }) => mayHoldPin(text, isWaiting));
-    if (isConfidential && isWaiting) return { text: pinAlone };
+    if (isConfidential && isWaiting) return { text: say('pin_alone') };
     const text = parts.map((part) => part.text).join('\n');
     const words = parts.map(wordsOf).join('\n');
     const answer = isConfidential
@@ -189,7 +184,7 @@ export class Conversation {
     if (answer !== undefined) return answer;
     // Asks again, which also restarts the time to answer.
     if (this.#commander.isUnverified(message)) throw new WorkerUnverified();
-    if (isConfidential) return { text: digitsAlone };
-    return { text: agent instanceof ControlPlaneError && this.#model ? noModel : notUnderstood };
+    if (isConfidential) return { text: say('pin_not_awaited') };
+    return { text: say(agent instanceof ControlPlaneError && this.#model ? 'no_model' : 'not_understood') };
   }
 }

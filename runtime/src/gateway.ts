@@ -2,6 +2,7 @@ import { LRUCache, type Perf } from 'lru-cache';
 import { type CallOptions, type ControlPlane, ControlPlaneError } from './control-plane.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { at, isObject, type JsonObject, textOf } from './json.ts';
+import { languageOf } from './language.ts';
 import { errorName, type Log } from './log.ts';
 import { textContent } from './mcp-result.ts';
 import { quoted } from './tools/lines.ts';
@@ -59,8 +60,8 @@ function toolOf(offered: unknown): Tool[] {
     {
       name,
       description: textOf(at(offered, 'description')) ?? name,
-      action: (args) => `run ${name} with ${quoted(JSON.stringify(args))}`,
-      usage: name,
+      action: (args, { message }) =>
+        languageOf(message).say('to_run', { name, arguments: quoted(JSON.stringify(args)) }),
       parameters,
       purpose: name,
       run: (context, args) => call(context, name, args),

@@ -18,7 +18,8 @@ export const hidden = '[A number or code that only the system reads]';
 
 /** The question for a PIN or code may be this many answers ago. */
 const answersBack = 4;
-const asksForSecret = /\bPIN\b|\bverif/;
+/** In every language of the sentences. */
+const asksForSecret = /\bPIN\b|[Vv][eé]rif/;
 const codePattern = /^(?=.*\d)[\w-]{3,40}$/;
 
 /** A line may be one message of a burst. No PIN or code reaches a model, not even as history. */

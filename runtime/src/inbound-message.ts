@@ -63,6 +63,8 @@ export interface InboundMessage {
   trace?: Readonly<Record<string, string>>;
   /** The business number that received the message; undefined in the playground. */
   phone_number_id: string | undefined;
+  /** The customer's, BCP 47. */
+  locale?: string | undefined;
 }
 
 /** A person who writes to another customer is another sender, and so is whoever has a former sender’s number. */

@@ -34,11 +34,26 @@ export function parseTimeZone(name: string | undefined): TimeZone {
 const partsIn = ({ format }: TimeZone, instant: number) =>
   Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
 
-/** `2026-11-20 09:00` */
-export function minuteIn(zone: TimeZone, instant: number): string {
+/** `2026-11-20 09:00`, or as the locale has it */
+export function minuteIn(zone: TimeZone, instant: number, locale?: string): string {
+  if (locale !== undefined)
+    return inWords(zone, instant, locale, { dateStyle: 'medium', timeStyle: 'short' });
   const { year, month, day, hour, minute } = partsIn(zone, instant);
   return `${year}-${month}-${day} ${hour}:${minute}`;
 }
+
+/** `09:00`, or as the locale has it */
+export const timeIn = (zone: TimeZone, instant: number, locale?: string): string =>
+  locale === undefined
+    ? minuteIn(zone, instant).slice(11)
+    : inWords(zone, instant, locale, { timeStyle: 'short' });
+
+const inWords = (
+  { name: timeZone }: TimeZone,
+  instant: number,
+  locale: string,
+  style: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>,
+) => new Intl.DateTimeFormat(locale, { timeZone, ...style }).format(instant);
 
 /** `Friday` */
 export const weekdayIn = (zone: TimeZone, instant: number): string => partsIn(zone, instant)['weekday'] ?? '';
@@ -77,14 +92,3 @@ export function dateOf(words: string, zone: TimeZone, instant: number): string |
 
 /** Negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs;
-
-/** `24 November`, with the year if it is not today's. */
-export function dayInWords(date: string, today: string): string {
-  const sameYear = date.slice(0, 4) === today.slice(0, 4);
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'long',
-    ...(!sameYear && { year: 'numeric' }),
-  }).format(new Date(date));
-}

@@ -134,5 +134,6 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
     parts: partsOf(body, sent_at, message_ids.length > 1),
     sender_token: textOf(body['sender_token']),
     phone_number_id: textOf(at(body, 'raw', 'metadata', 'phone_number_id')),
+    locale: textOf(body['locale']),
   };
 }

@@ -1,9 +1,9 @@
 import { LRUCache, type Perf } from 'lru-cache';
 import type { Command } from './commands.ts';
 import { ControlPlaneError } from './control-plane.ts';
-import { introduction } from './explain.ts';
 import { type InboundMessage, senderKey } from './inbound-message.ts';
 import { at, textOf } from './json.ts';
+import { languageOf } from './language.ts';
 import type { Situation, Tool } from './tools/tool.ts';
 
 const maxSenders = 10_000;
@@ -12,9 +12,9 @@ const defaultSessionTtlMinutes = 15;
 
 /** Names the action and its arguments: a PIN confirms exactly what the sender has read. */
 const ask = ({ tool, args }: Command, situation: Situation) =>
-  `To ${tool.action(args, situation)}, please send ${tool.replacesPin ? 'the one that you have' : 'your PIN'}.`;
-const notSet = 'No PIN is set. Send "set pin <4 to 12 digits>" to set one.';
-const locked = 'Your PIN is locked for now after too many wrong attempts. Please try again later.';
+  languageOf(situation.message).say(tool.replacesPin ? 'pin_ask_former' : 'pin_ask', {
+    action: tool.action(args, situation),
+  });
 
 /** `text` is for the sender. */
 type Gate = { open: true; session: string | undefined } | { open: false; text: string };
@@ -82,14 +82,18 @@ export class Pins {
     const session = await this.findSession(situation, command.tool);
     if (session !== undefined || !isProtected(policy, message, command.tool)) return { open: true, session };
     const isLocked = at(policy, 'is_locked') === true && message.identity_id !== null;
-    return { open: false, text: isLocked ? locked : this.#askFor(situation, command) };
+    return {
+      open: false,
+      text: isLocked ? languageOf(message).say('pin_locked') : this.#askFor(situation, command),
+    };
   }
 
   /** For the sender, when the control plane itself refused a call for lack of a PIN. */
   refused(situation: Situation, command: Command, refusal: 'pin_required' | 'pin_not_set'): string {
     const { message } = situation;
     this.#sessions.delete(sessionKey(message, command.tool));
-    if (refusal === 'pin_not_set' && message.identity_id !== null) return notSet;
+    if (refusal === 'pin_not_set' && message.identity_id !== null)
+      return languageOf(message).say('pin_not_set');
     return this.#askFor(situation, command);
   }
 
@@ -122,16 +126,18 @@ export class Pins {
   }
 
   #refusal(message: InboundMessage, command: Command, result: unknown): string {
+    const { say } = languageOf(message);
     const left = at(result, 'remaining_attempts');
+    const attempts = typeof left === 'number' ? [say('pin_attempts', { left })] : [];
     switch (at(result, 'error')) {
       case 'pin_locked':
-        return locked;
+        return say('pin_locked');
       case 'pin_not_set':
-        return notSet;
+        return say('pin_not_set');
       case 'pin_invalid':
-        if (left === 0) return `That PIN is not right. ${locked}`;
+        if (left === 0) return `${say('pin_wrong')} ${say('pin_locked')}`;
         this.#pending.set(senderKey(message), command);
-        return `That PIN is not right.${typeof left === 'number' ? ` Attempts left: ${left}.` : ''} Please send it again.`;
+        return [say('pin_wrong'), ...attempts, say('pin_again')].join(' ');
       default:
         throw new ControlPlaneError(0);
     }
@@ -139,7 +145,7 @@ export class Pins {
 
   #askFor(situation: Situation, command: Command): string {
     const { message } = situation;
-    if (message.identity_id === null) return introduction;
+    if (message.identity_id === null) return languageOf(message).say('introduction');
     this.#pending.set(senderKey(message), command);
     return ask(command, situation);
   }

@@ -1,5 +1,6 @@
 import { type JsonObject, textOf } from '../json.ts';
-import { minuteIn, type TimeZone } from '../local-time.ts';
+import type { Language } from '../language.ts';
+import { dayIn, minuteIn, type TimeZone, timeIn } from '../local-time.ts';
 
 const maxRows = 20;
 
@@ -8,11 +9,12 @@ export function listing(
   headline: string,
   rows: readonly JsonObject[],
   line: (row: JsonObject) => string,
+  { say }: Language,
   total = rows.length,
 ): string {
   const shown = rows.slice(0, maxRows).map((row) => `• ${line(row)}`);
   const more = total - shown.length;
-  return [headline, ...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+  return [headline, ...shown, ...(more > 0 ? [say('more', { count: more })] : [])].join('\n');
 }
 
 const maxQuoted = 80;
@@ -32,16 +34,22 @@ export function joined(...values: unknown[]): string {
 }
 
 /** `2026-11-20 09:00 to 17:00 Europe/Berlin`; with a second date if it differs. */
-export function period(starts: unknown, ends: unknown, zone: TimeZone): string | undefined {
-  const from = minute(starts, zone);
-  const until = minute(ends, zone);
+export function period(
+  starts: unknown,
+  ends: unknown,
+  zone: TimeZone,
+  { say, timeLocale }: Language,
+): string | undefined {
+  const [from, until] = [instantOf(starts), instantOf(ends)];
   if (from === undefined) return undefined;
-  if (until === undefined) return `${from} ${zone.name}`;
-  const sameDay = from.slice(0, 10) === until.slice(0, 10);
-  return `${from} to ${sameDay ? until.slice(11) : until} ${zone.name}`;
+  const begins = minuteIn(zone, from, timeLocale);
+  if (until === undefined) return `${begins} ${zone.name}`;
+  const isSameDay = dayIn(zone, from) === dayIn(zone, until);
+  const ended = (isSameDay ? timeIn : minuteIn)(zone, until, timeLocale);
+  return say('period', { from: begins, until: ended, zone: zone.name });
 }
 
-function minute(value: unknown, zone: TimeZone): string | undefined {
+function instantOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : minuteIn(zone, time);
+  return Number.isNaN(time) ? undefined : time;
 }

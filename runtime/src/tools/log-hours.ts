@@ -1,5 +1,6 @@
 import { at, type JsonObject, textOf } from '../json.ts';
-import { dateOf, dayIn, dayInWords, daysBetween, isDay } from '../local-time.ts';
+import { type Language, languageOf } from '../language.ts';
+import { dateOf, dayIn, daysBetween, isDay } from '../local-time.ts';
 import { quoted } from './lines.ts';
 import { rowsOf, type Situation, type Tool, type ToolContext } from './tool.ts';
 import { callAsWorker } from './worker.ts';
@@ -24,24 +25,29 @@ function settleDate(value: unknown, { message, zone }: Situation): string {
 }
 
 /** A text says what is wrong with the arguments. */
-function entryOf(args: JsonObject): Entry | string {
+function entryOf(args: JsonObject, { say }: Language): Entry | string {
   const { hours } = args;
   const date = String(args['date']);
   if (typeof hours !== 'number' || !(hours > 0 && hours <= maxHours)) {
-    return `Hours must be more than 0 and at most ${maxHours}.`;
+    return say('hours_bounds', { max: maxHours });
   }
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'Please give the date as YYYY-MM-DD.';
-  if (!isDay(date)) return `There is no ${date} in the calendar. Please give the date as YYYY-MM-DD.`;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return say('date_form');
+  if (!isDay(date)) return say('date_unknown', { date });
   return { date, hours, description: textOf(args['description']) };
 }
 
-const hoursInWords = (hours: number) => `${hours} ${hours === 1 ? 'hour' : 'hours'}`;
-const purposeOf = ({ description }: Entry) =>
-  description === undefined ? '' : ` for ${quoted(description)}`;
+const purposeOf = ({ description }: Entry, { say }: Language) =>
+  description === undefined ? '' : say('purpose', { description: quoted(description) });
 
 /** `log 7.5 hours on 24 November for painting` */
-const actionOf = (entry: Entry, situation: Situation) =>
-  `log ${hoursInWords(entry.hours)} on ${dayInWords(entry.date, todayOf(situation))}${purposeOf(entry)}`;
+function actionOf(entry: Entry, situation: Situation): string {
+  const language = languageOf(situation.message);
+  return language.say('to_log_entry', {
+    hours: language.hours(entry.hours),
+    date: language.dayInWords(entry.date, todayOf(situation)),
+    purpose: purposeOf(entry, language),
+  });
+}
 
 /** Without rejected entries. */
 async function entriesOf(context: ToolContext, date: string): Promise<JsonObject[]> {
@@ -56,15 +62,20 @@ const sumOf = (rows: readonly JsonObject[]) =>
 const rounded = (hours: number) => Number(hours.toFixed(2));
 
 /** Reasons to ask for a confirmation. */
-function doubtsAbout({ date, hours, description }: Entry, before: JsonObject[], today: string): string[] {
+function doubtsAbout(
+  { date, hours, description }: Entry,
+  before: JsonObject[],
+  today: string,
+  { say, ...language }: Language,
+): string[] {
   const total = rounded(sumOf(before) + hours);
   const isSame = (row: JsonObject) => row['hours'] === hours && textOf(row['description']) === description;
   const daysAhead = daysBetween(today, date);
   return [
-    before.some(isSame) && 'You have logged the same for that day already.',
-    total > maxHours && `That day would have ${hoursInWords(total)}.`,
-    daysAhead > 0 && 'That day is still to come.',
-    daysAhead < -maxDaysBack && `That day is ${-daysAhead} days ago.`,
+    before.some(isSame) && say('doubt_same'),
+    total > maxHours && say('doubt_total', { hours: language.hours(total) }),
+    daysAhead > 0 && say('doubt_future'),
+    daysAhead < -maxDaysBack && say('doubt_past', { days: language.days(-daysAhead) }),
   ].filter((doubt) => doubt !== false);
 }
 
@@ -72,10 +83,10 @@ export const logHours: Tool = {
   name: 'log_hours',
   description: 'Submits hours that the worker who is writing has worked, as a timesheet entry.',
   action: (args, situation) => {
-    const entry = entryOf(args);
-    return typeof entry === 'string' ? 'log hours' : actionOf(entry, situation);
+    const language = languageOf(situation.message);
+    const entry = entryOf(args, language);
+    return typeof entry === 'string' ? language.say('to_log_hours') : actionOf(entry, situation);
   },
-  usage: 'log 7.5 hours on 2026-11-20 for painting (date and description as you like)',
   parameters: {
     type: 'object',
     properties: {
@@ -89,28 +100,34 @@ export const logHours: Tool = {
   skill: 'timesheet',
   prepare: (args, situation) => ({ ...args, date: settleDate(args['date'], situation) }),
   run: async (context, args) => {
-    const entry = entryOf(args);
+    const language = languageOf(context.message);
+    const { say } = language;
+    const entry = entryOf(args, language);
     if (typeof entry === 'string') return entry;
     const { date, hours, description } = entry;
     const before = await entriesOf(context, date);
-    const doubts = context.isConfirmed ? [] : doubtsAbout(entry, before, todayOf(context));
+    const doubts = context.isConfirmed ? [] : doubtsAbout(entry, before, todayOf(context), language);
     if (doubts.length > 0)
-      return { question: `${doubts.join(' ')} Send "yes" to ${actionOf(entry, context)} all the same.` };
+      return { question: say('confirm', { doubts: doubts.join(' '), action: actionOf(entry, context) }) };
     const body = { date, hours, ...(description === undefined ? {} : { description }) };
     const made = await callAsWorker(context, 'POST', '/worker/me/timesheet', (query) => ({ query, body }));
-    const total = hoursInWords(rounded(sumOf(before) + hours));
-    return `Logged ${hoursInWords(hours)} on ${date}${purposeOf(entry)}. That day has ${total} now.${remarksOn(made)}`;
+    const logged = say('logged', {
+      hours: language.hours(hours),
+      date: language.date(date),
+      purpose: purposeOf(entry, language),
+      total: language.hours(rounded(sumOf(before) + hours)),
+    });
+    return [logged, ...remarksOn(made, language)].join(' ');
   },
 };
 
 /** By warning of the control plane. */
-const remarks: Readonly<Record<string, string>> = {
-  future: ' It is a day that is still to come.',
-  over_24_h: ` That is more than ${maxHours} hours.`,
-};
-
-function remarksOn(entry: unknown): string {
+function remarksOn(entry: unknown, { say, hours }: Language): string[] {
   const warnings = at(entry, 'warnings');
-  if (!Array.isArray(warnings)) return '';
-  return warnings.map((warning: unknown) => remarks[String(warning)] ?? '').join('');
+  const remarks: Readonly<Record<string, string>> = {
+    future: say('remark_future'),
+    over_24_h: say('remark_over_24_h', { hours: hours(maxHours) }),
+  };
+  if (!Array.isArray(warnings)) return [];
+  return warnings.flatMap((warning: unknown) => remarks[String(warning)] ?? []);
 }

@@ -1,12 +1,13 @@
 import { textOf } from '../json.ts';
+import { type Language, languageOf } from '../language.ts';
 import { joined, listing, quoted } from './lines.ts';
 import { rowsOf, type Tool } from './tool.ts';
 import { callAsWorker, statusOf } from './worker.ts';
 
-const daysLeft = (days: unknown) => {
-  if (typeof days !== 'number' || days < 0) return undefined;
-  return days === 1 ? '1 day left' : `${days} days left`;
-};
+const daysLeft = (days: unknown, language: Language) =>
+  typeof days === 'number' && days >= 0
+    ? language.say('days_left', { days: language.days(days) })
+    : undefined;
 
 /** One contains the other: "forklift licence", "forklift". */
 function concerns(type: unknown, wanted: string): boolean {
@@ -17,8 +18,7 @@ function concerns(type: unknown, wanted: string): boolean {
 export const myCerts: Tool = {
   name: 'my_certs',
   description: 'Lists the certifications of the worker who is writing and how long each is valid.',
-  action: () => 'see your certs',
-  usage: 'my certs',
+  action: (_args, { message }) => languageOf(message).say('to_see_certs'),
   parameters: {
     type: 'object',
     properties: {
@@ -29,16 +29,18 @@ export const myCerts: Tool = {
   },
   skill: 'worker_shifts',
   run: async (context, args) => {
+    const language = languageOf(context.message);
+    const { say } = language;
     const [type, site] = [textOf(args['type']), textOf(args['site'])];
     const all = rowsOf(await callAsWorker(context, 'GET', '/worker/me/certs', (query) => ({ query })));
     const rows = type === undefined ? all : all.filter((row) => concerns(row['type'], type));
-    const what = type === undefined ? 'certs' : `certs for ${quoted(type)}`;
     // The worker's records do not contain the requirements of a site.
-    const caution =
-      site === undefined ? '' : `\nI do not know what ${quoted(site)} asks for: please check there.`;
-    if (rows.length === 0) return `You have no ${what}.${caution}`;
+    const caution = site === undefined ? '' : `\n${say('site_unknown', { site: quoted(site) })}`;
+    const about = type === undefined ? {} : { type: quoted(type) };
+    if (rows.length === 0) return say(type === undefined ? 'no_certs' : 'no_certs_for', about) + caution;
     const line = (row: (typeof rows)[number]) =>
-      joined(row['type'], row['number'], daysLeft(row['days_left'])) + statusOf(row);
-    return listing(`Your ${what}:`, rows, line) + caution;
+      joined(row['type'], row['number'], daysLeft(row['days_left'], language)) + statusOf(row);
+    const headline = say(type === undefined ? 'your_certs' : 'your_certs_for', about);
+    return listing(headline, rows, line, language) + caution;
   },
 };

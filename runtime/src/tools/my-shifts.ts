@@ -4,7 +4,7 @@ import { statusOf, workerList } from './worker.ts';
 export const myShifts = workerList('shifts', {
   skill: 'worker_shifts',
   description: 'Lists the shifts of the worker who is writing.',
-  usage: 'my shifts, my shifts tomorrow',
-  isTimed: true,
-  line: (row, zone) => joined(period(row['starts_at'], row['ends_at'], zone), row['site']) + statusOf(row),
+  onDay: { headline: 'your_shifts_on', none: 'no_shifts_on' },
+  line: (row, zone, language) =>
+    joined(period(row['starts_at'], row['ends_at'], zone, language), row['site']) + statusOf(row),
 });

@@ -1,11 +1,11 @@
-import { type ControlPlane, ControlPlaneError } from '../control-plane.ts';
+import { ControlPlaneError } from '../control-plane.ts';
 import { at, type JsonObject, textOf } from '../json.ts';
+import { languageOf } from '../language.ts';
 import { joined, listing, quoted } from './lines.ts';
-import { rowsOf, type Tool } from './tool.ts';
+import { rowsOf, type Situation, type Tool } from './tool.ts';
 
 /** Fits into a model's context and a few chat messages. */
 const maxCharacters = 12_000;
-const cutNote = '\n… (cut: the file is longer)';
 
 /** An exact name selects its file, even if other names contain it. */
 function chosenOf(files: readonly JsonObject[], name: string): readonly JsonObject[] {
@@ -14,14 +14,19 @@ function chosenOf(files: readonly JsonObject[], name: string): readonly JsonObje
   return whole.length === 1 ? whole : files;
 }
 
-async function contentOf(controlPlane: ControlPlane, file: JsonObject, customer_id: string): Promise<string> {
+async function contentOf({ controlPlane, message }: Situation, file: JsonObject): Promise<string> {
+  const { customer_id } = message;
+  const { say } = languageOf(message);
   const path = `/drive/read/${encodeURIComponent(textOf(file['id']) ?? '')}`;
   const content = await controlPlane('GET', path, { query: { customer_id } });
-  const name = textOf(file['name']) ?? 'the file';
-  if (at(content, 'encoding') !== 'utf-8') return `I cannot read ${name}: it is no text.`;
+  const name = textOf(file['name']) ?? say('file_unnamed');
+  if (at(content, 'encoding') !== 'utf-8') return say('file_no_text', { name });
   const text = textOf(at(content, 'content'))?.trim();
-  if (text === undefined || text === '') return `${name} is empty.`;
-  const shown = text.length <= maxCharacters ? text : text.slice(0, maxCharacters).toWellFormed() + cutNote;
+  if (text === undefined || text === '') return say('file_empty', { name });
+  const shown =
+    text.length <= maxCharacters
+      ? text
+      : `${text.slice(0, maxCharacters).toWellFormed()}\n${say('file_cut')}`;
   return `${name}:\n${shown}`;
 }
 
@@ -29,11 +34,11 @@ export const readFile: Tool = {
   name: 'read_file',
   description:
     "Reads a text file or document of the customer's cloud drive, found by its name, as a price list or a policy. Answers the names where several files have the words in theirs.",
-  action: (args) => {
+  action: (args, { message }) => {
+    const { say } = languageOf(message);
     const name = textOf(args['name']);
-    return name === undefined ? 'read a file' : `read the file ${quoted(name)}`;
+    return name === undefined ? say('to_read_files') : say('to_read_file', { name: quoted(name) });
   },
-  usage: 'read <file name>',
   parameters: {
     type: 'object',
     properties: { name: { type: 'string', description: 'All or part of the file name' } },
@@ -42,21 +47,24 @@ export const readFile: Tool = {
   },
   skill: 'drive_search',
   forKnownSenders: true,
-  run: async ({ controlPlane, message }, args) => {
+  run: async (context, args) => {
+    const { controlPlane, message } = context;
+    const language = languageOf(message);
+    const { say } = language;
     const name = textOf(args['name']);
-    if (name === undefined) return 'Which file? For example: read price list';
+    if (name === undefined) return say('which_file_read');
     const { customer_id } = message;
     try {
       const query = { query: name, max_results: 20, customer_id };
       const files = rowsOf(at(await controlPlane('GET', '/drive/search', { query }), 'files'));
       const [file, ...others] = chosenOf(files, name);
-      if (file === undefined) return `I found no file named ${name}.`;
-      if (others.length === 0) return await contentOf(controlPlane, file, customer_id);
-      return listing('Which of them?', files, (one) => joined(one['name'], one['web_url']));
+      if (file === undefined) return say('no_file', { name });
+      if (others.length === 0) return await contentOf(context, file);
+      return listing(say('which_of_them'), files, (one) => joined(one['name'], one['web_url']), language);
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
-      if (error.status === 413) return 'That file is too large for me to read.';
-      if (error.status === 404 && !error.isUnknownRoute) return 'No drive is connected.';
+      if (error.status === 413) return say('file_too_large');
+      if (error.status === 404 && !error.isUnknownRoute) return say('no_drive');
       throw error;
     }
   },

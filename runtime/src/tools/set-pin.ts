@@ -1,6 +1,6 @@
 import { ControlPlaneError } from '../control-plane.ts';
-import { introduction } from '../explain.ts';
 import { type JsonObject, textOf } from '../json.ts';
+import { languageOf } from '../language.ts';
 import type { Tool } from './tool.ts';
 
 function newPinOf(args: JsonObject): string | undefined {
@@ -11,8 +11,7 @@ function newPinOf(args: JsonObject): string | undefined {
 export const setPin: Tool = {
   name: 'set_pin',
   description: 'Sets or replaces the PIN of the person who is writing.',
-  action: () => 'change your PIN',
-  usage: 'set pin <4 to 12 digits>',
+  action: (_args, { message }) => languageOf(message).say('to_change_pin'),
   parameters: {
     type: 'object',
     properties: { pin: { type: 'string', pattern: '^[0-9]{4,12}$' } },
@@ -22,9 +21,10 @@ export const setPin: Tool = {
   private: true,
   replacesPin: (args) => newPinOf(args) !== undefined,
   run: async ({ controlPlane, message }, args) => {
+    const { say } = languageOf(message);
     const pin = newPinOf(args);
-    if (pin === undefined) return 'A PIN has 4 to 12 digits.';
-    if (message.identity_id === null) return introduction;
+    if (pin === undefined) return say('pin_length');
+    if (message.identity_id === null) return say('introduction');
     try {
       await controlPlane('POST', `/identities/${message.identity_id}/pin`, { body: { pin } });
     } catch (error) {
@@ -32,6 +32,6 @@ export const setPin: Tool = {
       if (!(error instanceof ControlPlaneError)) throw error;
       throw new ControlPlaneError(error.status, error.detail.replaceAll(pin, '…'));
     }
-    return 'Your PIN is set. You may want to delete your message with it.';
+    return say('pin_set');
   },
 };

@@ -25,10 +25,8 @@ export type Result = string | { question: string } | { text: string; handover: s
 export interface Tool {
   name: string;
   description: string;
-  /** "To <action>, please send your PIN." `args` are prepared. */
+  /** "To <action>, please send your PIN.", in the sender's language. `args` are prepared. */
   action: (args: JsonObject, situation: Situation) => string;
-  /** The command that a person types. */
-  usage: string;
   /** JSON Schema of `args`. */
   parameters: JsonObject;
   /** The slug in the configuration's `skills`; undefined: always enabled, without a PIN. */

@@ -1,4 +1,5 @@
 import { at, textOf } from '../json.ts';
+import { languageOf } from '../language.ts';
 import { joined, listing, quoted } from './lines.ts';
 import { rowsOf, type Tool } from './tool.ts';
 
@@ -11,11 +12,12 @@ export const whoCan: Tool = {
   name: 'who_can',
   description:
     'Finds the active staff who have all of the given skills, without those whose certification of one has expired.',
-  action: (args) => {
+  action: (args, { message }) => {
+    const { say } = languageOf(message);
     const skills = skillsOf(args['skills']);
-    return skills.length === 0 ? 'look up the staff' : `see who can ${quoted(skills.join(' and '))}`;
+    if (skills.length === 0) return say('to_see_staff');
+    return say('to_see_who_can', { skills: quoted(skills.join(` ${say('and')} `)) });
   },
-  usage: 'who can forklift and first aid',
   parameters: {
     type: 'object',
     properties: { skills: { type: 'array', items: { type: 'string' }, minItems: 1 } },
@@ -25,8 +27,10 @@ export const whoCan: Tool = {
   skill: 'staff_query',
   forKnownSenders: true,
   run: async ({ controlPlane, message }, args) => {
+    const language = languageOf(message);
+    const { say } = language;
     const skills = skillsOf(args['skills']);
-    if (skills.length === 0) return 'Which skill? For example: who can forklift';
+    if (skills.length === 0) return say('which_skill');
     const page = await controlPlane('GET', '/staff', {
       query: {
         customer_id: message.customer_id,
@@ -36,13 +40,14 @@ export const whoCan: Tool = {
       },
     });
     const staff = rowsOf(at(page, 'staff'));
-    const wanted = skills.join(' and ');
-    if (staff.length === 0) return `Nobody active can ${wanted}.`;
+    const wanted = { skills: skills.join(` ${say('and')} `) };
+    if (staff.length === 0) return say('nobody_can', wanted);
     const total = at(page, 'total');
     return listing(
-      `Who can ${wanted}:`,
+      say('who_can', wanted),
       staff,
       (person) => joined(person['name'], person['role'], person['availability_notes']),
+      language,
       typeof total === 'number' ? total : staff.length,
     );
   },

@@ -1,6 +1,8 @@
 import { type CallOptions, ControlPlaneError } from '../control-plane.ts';
 import { type JsonObject, textOf } from '../json.ts';
+import { type Language, languageOf } from '../language.ts';
 import { dateOf, dayIn, type TimeZone } from '../local-time.ts';
+import type { SentenceKey } from '../sentences/en.ts';
 import { listing } from './lines.ts';
 import { noParameters, rowsOf, type Situation, type Tool } from './tool.ts';
 
@@ -57,30 +59,31 @@ export function workerList(
   settings: {
     skill: string;
     description: string;
-    usage?: string;
-    /** The records have a time, so they can be filtered by day. */
-    isTimed?: true;
-    line: (row: JsonObject, zone: TimeZone) => string;
+    /** The records have a time, so they can be filtered by day: the headline then, and the answer without any. */
+    onDay?: { headline: SentenceKey; none: SentenceKey };
+    line: (row: JsonObject, zone: TimeZone, language: Language) => string;
   },
 ): Tool {
   return {
     name: `my_${noun}`,
     description: settings.description,
-    action: () => `see your ${noun}`,
-    usage: settings.usage ?? `my ${noun}`,
-    parameters: settings.isTimed ? dayParameters : noParameters,
+    action: (_args, { message }) => languageOf(message).say(`to_see_${noun}`),
+    parameters: settings.onDay ? dayParameters : noParameters,
     skill: settings.skill,
     run: async (context, args) => {
+      const language = languageOf(context.message);
+      const { say } = language;
       const day = textOf(args['day']);
       const date = day && dateOf(day, context.zone, Date.parse(context.message.sent_at));
-      if (day !== undefined && date === undefined)
-        return 'Which day? Today, tomorrow, a weekday or YYYY-MM-DD.';
+      if (day !== undefined && date === undefined) return say('which_day');
       const all = rowsOf(await callAsWorker(context, 'GET', `/worker/me/${noun}`, (query) => ({ query })));
-      const rows = date === undefined ? all : all.filter((row) => isOn(date, row, context.zone));
-      const what = date === undefined ? noun : `${noun} on ${date}`;
-      return rows.length === 0
-        ? `You have no ${what}.`
-        : listing(`Your ${what}:`, rows, (row) => settings.line(row, context.zone));
+      const rows = date ? all.filter((row) => isOn(date, row, context.zone)) : all;
+      const about = date ? { date: language.date(date) } : {};
+      const ofAll = { headline: `your_${noun}`, none: `no_${noun}` } as const;
+      const { headline, none } = (date && settings.onDay) || ofAll;
+      if (rows.length === 0) return say(none, about);
+      const line = (row: JsonObject) => settings.line(row, context.zone, language);
+      return listing(say(headline, about), rows, line, language);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { languageOf } from '../language.ts';
 import { noParameters, type Tool } from './tool.ts';
 
 /** In messages of these kinds, the control plane itself recognises the opt-out. */
@@ -7,16 +8,13 @@ const recognised = new Set(['text', 'button', 'button_reply', 'list_reply']);
 export const writeFirst: Tool = {
   name: 'write_first',
   description: 'Whether the agent writes to the sender first.',
-  action: () => 'change whether I write to you first',
-  usage: 'stop, or start: whether I write to you first',
+  action: (_args, { message }) => languageOf(message).say('to_write_first'),
   parameters: noParameters,
   private: true,
-  run: ({ message: { kind } }, { allowed }) =>
-    Promise.resolve(
-      !recognised.has(kind)
-        ? `Please write the word ${allowed === true ? 'START' : 'STOP'} to me, in a message of its own.`
-        : allowed === true
-          ? 'Thank you. I may write to you first again. Send "help" to see what I can do.'
-          : 'All right, I do not write to you first any more. I still answer what you send. Send "start" to have it back.',
-    ),
+  run: ({ message }, { allowed }) => {
+    const { say } = languageOf(message);
+    if (!recognised.has(message.kind))
+      return Promise.resolve(say('write_word', { word: allowed === true ? 'START' : 'STOP' }));
+    return Promise.resolve(say(allowed === true ? 'write_again' : 'write_stopped'));
+  },
 };

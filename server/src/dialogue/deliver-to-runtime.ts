@@ -89,7 +89,7 @@ async function forwarded(
   messages: readonly WaitingMessage[],
   contents: readonly MessageContent[],
 ) {
-  const { id, channel, external_id, addresses, customer_id, retention_days } = conversation;
+  const { id, channel, external_id, addresses, customer_id, retention_days, locale } = conversation;
   const [first] = messages;
   const texts = contents.flatMap(({ text, notice }) => (typeof text === 'string' && !notice ? [text] : []));
   const last = contents.at(-1);
@@ -103,6 +103,7 @@ async function forwarded(
     external_id,
     addresses,
     customer_id,
+    locale,
     kind: messages.at(-1)?.kind,
     text: texts.length === 0 ? null : texts.join('\n'),
     quoted: parts.findLast(({ quoted }) => quoted !== null)?.quoted ?? null,

@@ -40,6 +40,8 @@ export interface WaitingConversation extends ConfigLayers {
   runtime_address: string | null;
   sealed_message_secret: Buffer | null;
   timezone: string;
+  /** The customer's, BCP 47. */
+  locale: string | null;
   retention_days: number;
   /** False once the customer has left the instance. */
   is_served: boolean;
@@ -65,7 +67,7 @@ export const findWaitingConversation = (id: string) =>
              where a.conversation_id = c.id and o.id <> c.id and o.created_at < c.created_at) as is_known,
            f.id as onboarding_flow_id, f.steps as onboarding_steps, c.onboarding_step, c.onboarding_number,
            i.status as instance_status, i.hosting_mode, case when not r.is_draining then r.address end as runtime_address, i.sealed_message_secret,
-           ${LAYERS}, u.timezone, coalesce(d.retention_days, 0) as retention_days,
+           ${LAYERS}, u.timezone, u.locale, coalesce(d.retention_days, 0) as retention_days,
            d.retention_days is not null as is_served,
            limit_of(c.tenant_id, 'sender_messages')::float8 as sender_messages
     from conversations c

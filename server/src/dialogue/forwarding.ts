@@ -33,12 +33,12 @@ import {
 import { askNextStep, isOnboarding } from './onboarding.ts';
 import { findRepeats } from './repeats.db.ts';
 import { repeatsIn } from './repeats.ts';
+import { sentencesIn } from './sentences.ts';
 import { noteUntoldTrigger } from './triggers.db.ts';
 
 const MAX_ERROR_LENGTH = 300;
 const SENDER_WINDOW_MS = 10 * 60_000;
 const LOOPS = 'Not forwarded: the same text again after each answer, as from a machine';
-const TOO_MANY = 'You have sent more messages than can be answered now. Please write again in ten minutes.';
 /** After this many bursts, other conversations of the instance get their turn. */
 const MAX_BURSTS = 16;
 const MAX_BURST_MESSAGES = 50;
@@ -260,7 +260,8 @@ async function refuse(pass: ForwardingPass, messages: readonly WaitingMessage[])
   const key = `too-many:${Math.floor(now.getTime() / SENDER_WINDOW_MS)}`;
   await q.transaction(async (tx) => {
     await tx.run(holdConversation(conversation.id));
-    await sendAsSystem(services, q, tx, { conversation_id: conversation.id, text: TOO_MANY, key });
+    const text = sentencesIn(conversation.locale).too_many;
+    await sendAsSystem(services, q, tx, { conversation_id: conversation.id, text, key });
   });
 }
 

@@ -104,6 +104,7 @@ describe('a message', () => {
       external_id: message.from,
       addresses: [message.from],
       customer_id: endpoint.instance.customer_id,
+      locale: null,
       identity_id: null,
       sender_token: expect.stringMatching(/^ast_/) as string,
       text: 'Hello',
