@@ -18,28 +18,36 @@ export function unservedCheck(
 ): (request: FastifyRequest) => ServiceError | undefined {
   const allowedMethods = methodLookup(served);
   const literalPaths = literalLookup(served);
-  const isForOpenAi = openAiLookup(served);
+  const operationsNear = openAiLookup(served);
   return (request) => {
     const { method, url, routeOptions } = request;
     const isLiteral = literalPaths(routeOptions.url, url);
     if (isServed(request) && !isLiteral) return undefined;
     const allow = allowedMethods(url).join(', ');
-    const refusal =
-      allow === ''
-        ? notFound('Route')
-        : new ServiceError('method_not_allowed', `Method ${method} is not allowed here`, { allow });
-    return isForOpenAi(url) ? asOpenAiError(refusal) : refusal;
+    const ofOpenAi = operationsNear(url);
+    const refusal = allow === '' ? notFound('Route') : notAllowed(method, allow);
+    if (ofOpenAi.length === 0) return refusal;
+    if (allow !== '') return asOpenAiError(refusal);
+    return asOpenAiError(
+      new ServiceError('not_found', `${refusal.message}. There are ${ofOpenAi.join(' and ')}`),
+    );
   };
 }
 
+const notAllowed = (method: string, allow: string) =>
+  new ServiceError('method_not_allowed', `Method ${method} is not allowed here`, { allow });
+
 /**
- * Finds paths next to operations with OpenAI's errors, because its clients may call operations that this service lacks.
+ * Finds the operations with OpenAI's errors below whose folder a path is, because its clients may call operations that this
+ * service lacks.
  */
-function openAiLookup(served: readonly Served[]): (url: string) => boolean {
-  const folders = served
+function openAiLookup(served: readonly Served[]): (url: string) => string[] {
+  const ofOpenAi = served
     .filter(({ openAiErrors }) => openAiErrors)
-    .map(({ path }) => toPattern(path.slice(0, path.lastIndexOf('/')), '/'));
-  return (url) => folders.some((pattern) => pattern.test(pathOf(url)));
+    .map(({ method, path }) => ({ name: `${method} ${path}`, folder: path.slice(0, path.lastIndexOf('/')) }));
+  const patterns = ofOpenAi.map(({ folder }) => toPattern(folder, '/'));
+  return (url) =>
+    patterns.some((pattern) => pattern.test(pathOf(url))) ? ofOpenAi.map(({ name }) => name) : [];
 }
 
 function asOpenAiError({ code, message, headers }: ServiceError): ServiceError {
