@@ -156,7 +156,7 @@ const twice = (status: number, provider_status: number | undefined, code: string
   return { ...failedTwice, logged: [entry, entry] };
 };
 const well = { answer: 'Well.', error: null, calls: 1, up: 1, outcomes: { ok: 1 }, logged: [] };
-const chunk = { choices: [{ index: 0, delta: { content: 'Well.' } }] };
+const chunk = { choices: [{ index: 0, delta: { content: 'Well.' }, finish_reason: 'stop' }] };
 
 /** The reference runtime's client retries where that may help. */
 const BROKEN: [string, Respond, Partial<Reported>][] = [

@@ -23,6 +23,7 @@ async function stream(response: ServerResponse): Promise<void> {
     if (word > 0) await sleep(WORD_MS);
     say({ choices: [{ index: 0, delta: { content: 'word ' } }] });
   }
+  say({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
   say({ choices: [], usage: USAGE });
   response.end('data: [DONE]\n\n');
 }

@@ -41,6 +41,7 @@ import { McpEndpoint } from './mcp/endpoint.ts';
 import type { LlmClient } from './models/llm-client.port.ts';
 import { checkProviders } from './models/llm-health.ts';
 import { MODEL_TIMEOUTS, type ModelTimeouts } from './models/model-call.ts';
+import { ModelHabits } from './models/model-habits.ts';
 import { ModelMetrics } from './models/model-metrics.ts';
 import { addGauges } from './operating/gauges.ts';
 import { defaultRetention, type Retention } from './operating/retention.ts';
@@ -404,8 +405,7 @@ async function createServices(
     voiceNotes:
       transcriber && new VoiceNotes({ db, keyring, mediaSource, transcriber, settings: options.settings }),
     languageModel: options.languageModel,
-    llmClient: options.llmClient,
-    modelTimeouts: { ...MODEL_TIMEOUTS, ...options.modelTimeouts },
+    ...modelServices(options),
     drive: options.drive,
     x509: options.x509,
     authority,
@@ -436,6 +436,12 @@ const createLimits = ({ counter, settings }: ServiceOptions, keyring: Keyring) =
   loginThrottle: new LoginThrottle(counter),
   logAllowance: new LogAllowance(counter),
   logRedactors: new LogRedactors(keyring, settings.llm?.api_key),
+});
+
+const modelServices = ({ llmClient, modelTimeouts }: ServiceOptions) => ({
+  llmClient,
+  modelTimeouts: { ...MODEL_TIMEOUTS, ...modelTimeouts },
+  modelHabits: new ModelHabits(),
 });
 
 interface Measured {

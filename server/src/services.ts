@@ -20,6 +20,7 @@ import type { LogAllowance } from './logs/log-allowance.ts';
 import type { LogRedactors } from './logs/log-redactors.ts';
 import type { LlmClient } from './models/llm-client.port.ts';
 import type { ModelTimeouts } from './models/model-call.ts';
+import type { ModelHabits } from './models/model-habits.ts';
 import type { ModelMetrics } from './models/model-metrics.ts';
 import type { Retention } from './operating/retention.ts';
 import type { HidePins } from './pins/typed-pins.ts';
@@ -70,6 +71,7 @@ export interface Services {
   languageModel: LanguageModel | undefined;
   llmClient: LlmClient;
   modelTimeouts: ModelTimeouts;
+  modelHabits: ModelHabits;
   drive: Drive;
   x509: X509;
   authority: CertificateAuthority;

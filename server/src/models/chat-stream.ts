@@ -1,56 +1,92 @@
+import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import { DONE_EVENT, eventOf, readSaid } from './answer-shape.ts';
+import { finishOf } from './dialects.ts';
+import { EventSplitter } from './event-splitter.ts';
 import type { TokenCounts } from './llm-calls.db.ts';
-import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
+import { StreamedCalls } from './streamed-calls.ts';
+import { ThoughtSplitter } from './thoughts.ts';
+import { estimatedCounts, outputBytes, usageIn, usageOf } from './token-counts.ts';
+import { BadAnswer, failureIn, ToldFailure } from './told-failure.ts';
 
-/** Longer events are passed on without being parsed. */
-const MAX_EVENT = 1024 * 1024;
 /** The average of long texts is lower, so an honest answer is never taken for longer than it is. */
 const MOST_BYTES_PER_TOKEN = 8;
-const END_OF_EVENT = /\r?\n\r?\n/;
-/** Characters of an end of an event that may be in the piece before. */
-const LONGEST_END = 3;
-const PIECES_OF_A_BLOCK = 1024;
+/** Far more than models that think without a beginning write before the end. */
+const MOST_HELD = 1024 * 1024;
+const MOST_CHOICES = 128;
 
-/** Counts the tokens of a streamed completion while passing its events on. */
+interface StreamOptions {
+  /** Estimated tokens. */
+  input_tokens: number;
+  /** False: the client did not ask for the event with the usage. */
+  wantsUsage: boolean;
+  /** The model may end reasoning that it never began. */
+  isHeld: boolean;
+}
+
+interface Choice {
+  hasRole: boolean;
+  thoughts: ThoughtSplitter;
+  calls: StreamedCalls;
+}
+
+/** Turns a provider's events into OpenAI's, and counts tokens. */
 export class ChatStream {
-  readonly #input: number;
-  readonly #wantsUsage: boolean;
-  readonly #decoder = new TextDecoder();
-  /** The begin of an event, in pieces, so that a piece costs what it weighs. */
-  #pieces: string[] = [];
-  #blocks: string[] = [];
-  #length = 0;
-  #tail = '';
+  readonly #options: StreamOptions;
+  readonly #events = new EventSplitter();
+  readonly #choices = new Map<number, Choice>();
   #bytes = 0;
   /** Each has at least one token. */
   #outputEvents = 0;
   #usage: TokenCounts | undefined;
+  /** Every event says the same. */
+  #about: JsonObject | undefined;
   #isFinished = false;
   #isDone = false;
+  #isWhole = false;
+  #hasTold = false;
+  #failure: unknown;
 
-  /**
-   * @param estimatedInput tokens
-   * @param wantsUsage false: the event with the usage is not passed on, because the client did not ask for it
-   */
-  constructor(estimatedInput: number, wantsUsage: boolean) {
-    this.#input = estimatedInput;
-    this.#wantsUsage = wantsUsage;
+  constructor(options: StreamOptions) {
+    this.#options = options;
   }
 
-  /** @returns the events that are complete with this chunk */
+  /** Tells also what came before a failure. @returns the events that are complete with this chunk */
   pass(chunk: Uint8Array): string {
-    return this.#take(this.#decoder.decode(chunk, { stream: true }));
+    let told = '';
+    try {
+      for (const event of this.#events.push(chunk)) told += this.#translate(event);
+    } catch (error) {
+      this.#failure = error;
+    }
+    return told;
   }
 
-  /** @returns the rest after the last complete event */
+  /** ToldFailure for an error of the provider, BadAnswer for what cannot be read; undefined so far. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Throws BadAnswer when the model has not finished. @returns the last events */
   end(): string {
-    const rest = this.#take(`${this.#decoder.decode()}\n\n`);
-    return rest.trim() === '' ? '' : rest;
+    const rest = this.#events
+      .end()
+      .map((event) => this.#translate(event))
+      .join('');
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#isFinished) throw new BadAnswer('The model’s answer broke off');
+    this.#isWhole = true;
+    const usage =
+      this.#usage && this.#options.wantsUsage
+        ? eventOf({ ...this.#about, choices: [], usage: usageOf(this.#usage) })
+        : '';
+    return `${rest}${usage}${DONE_EVENT}`;
   }
 
   /** The provider's final usage; estimated for a whole answer without one; undefined for an answer that is not whole. */
   get counts(): TokenCounts | undefined {
-    return this.#usage ?? (this.#isDone ? estimatedCounts(this.#input, this.#bytes) : undefined);
+    const { input_tokens } = this.#options;
+    return this.#usage ?? (this.#isWhole ? estimatedCounts(input_tokens, this.#bytes) : undefined);
   }
 
   /** Tokens that there are at least, by the longest usual ones. */
@@ -58,143 +94,116 @@ export class ChatStream {
     return Math.max(this.#outputEvents, Math.floor(this.#bytes / MOST_BYTES_PER_TOKEN));
   }
 
-  /** True after `data: [DONE]`. */
+  /** Something is told that an answer begins with. */
+  get hasTold(): boolean {
+    return this.#hasTold;
+  }
+
+  /** The model has said something, or ended. */
+  get hasBegun(): boolean {
+    return this.#outputEvents > 0 || this.#isFinished;
+  }
+
+  /** Its last events were told. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Nothing comes after the model's end and the mark that some providers add. */
   get isDone(): boolean {
-    return this.#isDone;
+    return this.#isDone && this.#isFinished;
   }
 
-  #take(text: string): string {
-    const seam = this.#tail + text;
-    this.#keep(text);
-    const hasEnd = END_OF_EVENT.test(seam);
-    if (!hasEnd && this.#length <= MAX_EVENT) return '';
-    let rest = [...this.#blocks, ...this.#pieces].join('');
-    [this.#blocks, this.#pieces, this.#length, this.#tail] = [[], [], 0, ''];
-    let out = '';
-    for (let end = END_OF_EVENT.exec(rest); end; end = END_OF_EVENT.exec(rest)) {
-      const event = rest.slice(0, end.index);
-      rest = rest.slice(end.index + end[0].length);
-      if (event.trim() !== '' && this.#isPassed(event)) out += `${event}\n\n`;
-    }
-    if (rest.length <= MAX_EVENT) {
-      this.#keep(rest);
-      return out;
-    }
-    this.#bytes += rest.length;
-    return out + rest;
+  /** The model ended reasoning that it had not begun. */
+  get isUnopened(): boolean {
+    return [...this.#choices.values()].some(({ thoughts }) => thoughts.isUnopened);
   }
 
-  #keep(text: string): void {
-    this.#pieces.push(text);
-    this.#length += text.length;
-    this.#tail = (this.#tail + text.slice(-LONGEST_END)).slice(-LONGEST_END);
-    if (this.#pieces.length < PIECES_OF_A_BLOCK) return;
-    this.#blocks.push(this.#pieces.join(''));
-    this.#pieces = [];
-  }
-
-  #isPassed(event: string): boolean {
-    const data = /^data: ?(.*)$/m.exec(event)?.[1] ?? '';
+  #translate({ data, isError }: { data: string; isError: boolean }): string {
     if (data === '[DONE]') this.#isDone = true;
     const part = parse(data);
-    if (!part) return true;
-    const bytes = outputBytes(part.choices, 'delta');
+    if (isError) throw new ToldFailure(part ?? { message: data }, undefined, this.hasBegun);
+    if (part === undefined) return '';
+    const failure = failureIn(part);
+    if (failure !== undefined) throw new ToldFailure(failure, usageIn(part), this.hasBegun);
+    const given: unknown[] = Array.isArray(part.choices) ? part.choices : [];
+    const bytes = outputBytes(given);
     this.#bytes += bytes;
     if (bytes > 0) this.#outputEvents += 1;
-    const choices: unknown[] = Array.isArray(part.choices) ? part.choices : [];
-    this.#isFinished ||= choices.some(
-      (choice) => isJsonObject(choice) && (choice.finish_reason ?? null) !== null,
-    );
-    const usage = usageIn(part.usage);
-    if (!usage) return true;
+    const choices = given.filter(isJsonObject).flatMap((choice) => this.#choice(choice) ?? []);
+    const usage = usageIn(part);
     // Some providers tell the usage so far with each event.
-    if (this.#isFinished || choices.length === 0) this.#usage = usage;
-    return this.#wantsUsage || !Array.isArray(part.choices) || choices.length > 0;
+    if (usage && (this.#isFinished || given.length === 0)) this.#usage = usage;
+    this.#about ??= aboutIn(part);
+    if (choices.length === 0) return '';
+    const { usage: _usage, x_groq: _groq, ...rest } = part;
+    return eventOf({ ...rest, ...this.#about, choices });
   }
-}
 
-/** Builds a completion from the events of a provider that only streams. */
-export function assemble(events: string): JsonObject {
-  const lines = [...events.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => parse(data));
-  const parts = lines.filter((part) => part !== undefined);
-  const choices = new Map<number, Assembled>();
-  for (const choice of parts.flatMap((part) =>
-    Array.isArray(part.choices) ? (part.choices as unknown[]) : [],
-  )) {
-    if (!isJsonObject(choice)) continue;
-    const index = Number(choice.index ?? 0);
-    const so_far = choices.get(index) ?? {
-      index,
-      message: { role: 'assistant', content: null },
-      finish_reason: null,
+  /** @returns undefined where nothing is left to be told */
+  #choice(given: JsonObject): JsonObject | undefined {
+    const index = Number.isInteger(given.index) ? Number(given.index) : 0;
+    const choice = this.#stateOf(index);
+    const { delta, message, usage: _usage, finish_reason, ...rest } = given;
+    const said = readSaid([delta, message].find(isJsonObject) ?? {});
+    const told = choice.thoughts.push(said.content ?? '');
+    if (choice.thoughts.heldLength > MOST_HELD) throw new BadAnswer('The model thinks too long');
+    const calls = choice.calls.push(said.calls);
+    const finish = finishOf(finish_reason === '' ? null : finish_reason, choice.calls.count > 0);
+    if (finish === 'failed') {
+      throw new ToldFailure(
+        { message: `The model ended with ${String(finish_reason)}` },
+        usageIn({ choices: [given] }),
+        true,
+      );
+    }
+    if (finish !== null) {
+      this.#isFinished = true;
+      const left = choice.thoughts.end();
+      told.content += left.content;
+      told.reasoning += left.reasoning;
+      calls.push(...choice.calls.end());
+    }
+    const reasoning = said.reasoning + told.reasoning;
+    const { role: _role, ...other } = said.rest;
+    const output: JsonObject = {
+      ...other,
+      ...((told.content !== '' || said.content === '') && { content: told.content }),
+      ...(reasoning !== '' && { reasoning_content: reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls }),
     };
-    if (isJsonObject(choice.delta)) addDelta(so_far.message, choice.delta);
-    choices.set(index, { ...so_far, finish_reason: choice.finish_reason ?? so_far.finish_reason });
+    this.#hasTold ||= finish !== null || outputBytes([{ delta: output }]) > 0;
+    if (finish === null && Object.keys(output).length === 0) return undefined;
+    const role = choice.hasRole ? {} : { role: 'assistant' };
+    choice.hasRole = true;
+    return { ...rest, index, delta: { ...role, ...output }, finish_reason: finish };
   }
-  const { id, model, created }: JsonObject = parts[0] ?? {};
-  const usage = parts.findLast((part) => isJsonObject(part.usage))?.usage;
-  return {
-    id,
-    object: 'chat.completion',
-    created,
-    model,
-    choices: [...choices.values()],
-    ...(usage ? { usage } : {}),
-  };
-}
 
-interface Assembled {
-  index: number;
-  message: JsonObject;
-  finish_reason: unknown;
-}
-
-const MAX_CALLS = 128;
-
-/** Texts grow by each event, and so do the texts of a function call. */
-function addTexts(message: JsonObject, { function_call, ...delta }: JsonObject): void {
-  for (const name of ['refusal', 'reasoning_content', 'reasoning']) {
-    const text = delta[name];
-    if (typeof text === 'string') message[name] = textOf(message[name]) + text;
-  }
-  if (!isJsonObject(function_call)) return;
-  const before = isJsonObject(message.function_call) ? message.function_call : {};
-  message.function_call = {
-    name: textOf(before.name) + textOf(function_call.name),
-    arguments: textOf(before.arguments) + textOf(function_call.arguments),
-  };
-}
-
-function addDelta(message: JsonObject, delta: JsonObject): void {
-  const { content, tool_calls } = delta;
-  addTexts(message, delta);
-  if (typeof content === 'string') message.content = textOf(message.content) + content;
-  if (!Array.isArray(tool_calls)) return;
-  const calls = (message.tool_calls ??= []) as JsonObject[];
-  for (const call of tool_calls.filter(isJsonObject)) {
-    const given = isJsonObject(call.function) ? call.function : {};
-    const index = Number(call.index ?? calls.length);
-    // A list with a hole of a billion places would be written out.
-    if (!Number.isInteger(index) || index < 0 || index >= MAX_CALLS) continue;
-    const before = calls[index];
-    const called = (before?.function ?? { name: '', arguments: '' }) as { name: string; arguments: string };
-    calls[index] = {
-      id: before?.id ?? call.id,
-      type: 'function',
-      function: {
-        name: called.name + textOf(given.name),
-        arguments: called.arguments + textOf(given.arguments),
-      },
+  #stateOf(index: number): Choice {
+    const known = this.#choices.get(index);
+    if (known) return known;
+    if (this.#choices.size >= MOST_CHOICES) throw new BadAnswer('The model’s answer has too many choices');
+    const choice = {
+      hasRole: false,
+      thoughts: new ThoughtSplitter(this.#options.isHeld),
+      calls: new StreamedCalls(),
     };
+    this.#choices.set(index, choice);
+    return choice;
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const aboutIn = ({ id, created, model }: JsonObject): JsonObject => ({
+  id: typeof id === 'string' && id !== '' ? id : `chatcmpl-${randomUUID()}`,
+  created: Number.isInteger(created) ? created : Math.floor(Date.now() / 1000),
+  model: typeof model === 'string' ? model : '',
+});
 
 function parse(data: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(data);
-    return isJsonObject(value) ? value : undefined;
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    return isJsonObject(first) ? first : undefined;
   } catch {
     return undefined;
   }

@@ -34,7 +34,8 @@ export async function complete(
   const fields = readFields(asked);
   if ('refused' in fields) return { ...failed(refusedField(fields)), headers: {} };
   const completion = await choose(services, scopes, caller, { named: asked.model, ...fields }, signal);
-  return { ...completion, headers: ignoredHeader(fields.ignored) };
+  const ignored = completion.kind === 'failure' ? [] : completion.ignored;
+  return { ...completion, headers: ignoredHeader([...fields.ignored, ...ignored]) };
 }
 
 function refusedField({ refused, reason }: { refused: string; reason: string }): ModelFailure {
@@ -82,8 +83,9 @@ async function tryModels(call: ModelCall, candidates: readonly Candidate[]): Pro
     failure = ended;
     call.logFailure(candidate, failure);
     const isAborted = call.signal.aborted;
-    if (failure.may_cost) {
-      await call.settle(candidate, isAborted ? 'aborted' : 'failed', call.reserved(request));
+    const spent = failure.counts ?? (failure.may_cost ? call.reserved(request) : undefined);
+    if (spent) {
+      await call.settle(candidate, isAborted ? 'aborted' : 'failed', spent);
       tried = undefined;
     }
     if (!failure.is_passing || isAborted) break;

@@ -49,7 +49,7 @@ export const completeChat = operation({
   path: '/internal/v1/instances/{instance_id}/llm/chat/completions',
   summary: 'Let a model answer',
   description:
-    'OpenAI’s chat completions, also with `stream`. Listed fields are passed on (docs/models.md), others are left out and named in X-Acp-Ignored; one that would choose a model, a route, a plugin, a key, an address, storage or priority is 400. The model is that of the instance’s model_policy, unless its allowed_models contain the one that the request names; its fallbacks are tried on 429, 5xx and timeouts, never after the first byte. 429 `insufficient_quota` where a budget is spent, and 429 beyond 8 calls at once. Also opened by LLM_API_KEY.',
+    'OpenAI’s chat completions, also with `stream`. Listed fields are passed on (docs/models.md), others are left out and named in X-Acp-Ignored; one that would choose a model, a route, a plugin, a key, an address, storage or priority is 400. The model is that of the instance’s model_policy, unless its allowed_models contain the one that the request names; its fallbacks are tried while nothing has reached the caller (docs/models.md). Whatever the provider’s dialect, the answer has one shape: reasoning in reasoning_content, all tokens in the usage. 429 `insufficient_quota` where a budget is spent, and 429 beyond 8 calls at once. Also opened by LLM_API_KEY.',
   takesLlmKey: true,
   openAiErrors: true,
   maxBodyMiB: 8,

@@ -14,6 +14,7 @@ import {
 } from './llm-calls.db.ts';
 import type { ProviderServices } from './llm-providers.ts';
 import { type Candidate, type ModelRequest, requestFor } from './model-choice.ts';
+import type { ModelHabits } from './model-habits.ts';
 import type { ModelMetrics } from './model-metrics.ts';
 import { type FailedTry, type ModelFailure, modelFailure } from './provider-failures.ts';
 import { estimateInput } from './token-counts.ts';
@@ -39,6 +40,7 @@ export const MODEL_TIMEOUTS: ModelTimeouts = {
 
 export interface CompletionServices extends ProviderServices {
   log: Log;
+  modelHabits: ModelHabits;
   modelMetrics: ModelMetrics;
   modelTimeouts: ModelTimeouts;
 }

@@ -1,6 +1,7 @@
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { type ModelPolicy, prefixOf } from '../recipes/fields/model-policy.ts';
+import { limitAt } from './dialects.ts';
 import type { LlmEndpoint } from './llm-client.port.ts';
 import {
   DEFAULT_PROVIDER,
@@ -136,14 +137,10 @@ const smallest = (...numbers: readonly (number | undefined)[]): number | undefin
 
 const OUTPUT_FIELDS = ['max_completion_tokens', 'max_tokens'] as const;
 
-/**
- * Every limit field of the request is set, since providers differ in which they honour. Default: `max_completion_tokens` for
- * OpenAI, whose newer models refuse the other one, and `max_tokens` elsewhere.
- */
+/** Every limit field of the request is set, since providers differ in which they honour. Default: by the address. */
 function outputFieldsIn(asked: JsonObject, { endpoint }: Candidate): readonly string[] {
   const given = OUTPUT_FIELDS.filter((name) => (asked[name] ?? null) !== null);
-  if (given.length > 0) return given;
-  return [new URL(endpoint.base_url).hostname.endsWith('openai.com') ? OUTPUT_FIELDS[0] : OUTPUT_FIELDS[1]];
+  return given.length > 0 ? given : [limitAt(endpoint.base_url)];
 }
 
 const positiveIn = (asked: JsonObject, name: string): number | undefined =>

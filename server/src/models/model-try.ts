@@ -1,37 +1,30 @@
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
-import { figureOver, JSON_BOUNDS } from '../platform/json/json-scan.ts';
-import { assemble, ChatStream } from './chat-stream.ts';
+import { eventsOf, type ShapedAnswer } from './answer-shape.ts';
+import { ChatStream } from './chat-stream.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import type { TokenCounts } from './llm-calls.db.ts';
 import { Compressed, type LlmResponse } from './llm-client.port.ts';
 import { unreachable } from './llm-providers.ts';
 import type { ModelCall } from './model-call.ts';
 import type { Candidate, ModelRequest } from './model-choice.ts';
-import { type FailedTry, modelFailure, refusedBy, unanswered } from './provider-failures.ts';
+import { type FailedTry, failureTold, modelFailure, refusedBy, unanswered } from './provider-failures.ts';
+import { changesFor, type FieldChange, leftOut, withChanges } from './refused-fields.ts';
 import { estimatedCounts, outputBytes, usageIn } from './token-counts.ts';
-
-/** An answer is read at once on the event loop. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+import { BadAnswer, StreamEnd, ToldFailure } from './told-failure.ts';
+import { readWhole } from './whole-answer.ts';
 
 /** `events` are server-sent events. */
-export type ModelAnswer =
-  | { kind: 'answer'; body: unknown }
-  | { kind: 'stream'; events: AsyncIterable<string> };
+type Answer = { kind: 'answer'; body: JsonObject } | { kind: 'stream'; events: AsyncIterable<string> };
 
-class BadAnswer extends Error {}
-
-/** Ends a stream: the reason that the caller is told. */
-class StreamEnd extends Error {
-  readonly code: 'stream_broken' | 'output_limit' | 'timeout';
-
-  constructor(code: StreamEnd['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+/** `ignored`: fields of the request that the model refused by name. */
+export type ModelAnswer = Answer & { ignored: string[] };
 
 /** Above what was reserved: providers count tokens a little differently. */
 const SLACK = 1.1;
+/** A request has few fields that may be left out. */
+const MOST_CHANGES = 8;
+/** After the mark of a stream's end. */
+const CLOSED_WITHIN_MS = 1000;
 /** The request did not reach the provider. */
 const NOT_SENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 /** The provider serves nobody: a wrong key, no money, no room. */
@@ -60,26 +53,54 @@ export class ModelTry {
   /** Resolves when the model has begun to answer. From then on no fallback is possible. */
   async run(): Promise<ModelAnswer | FailedTry> {
     try {
-      const response = await this.#send();
-      if (response.status < 200 || response.status >= 300) return await this.#refused(response);
+      const asked = await this.#ask();
+      if ('refused' in asked) return asked.refused;
+      const answer = await this.#answerIn(asked.response);
       this.#setUp(true);
-      const isStream = this.#request.body.stream === true;
-      return await (isStream ? this.#beginStream(response) : this.#readAnswer(response));
+      return { ...answer, ignored: leftOut(this.#call.asked, asked.body) };
     } catch (error) {
       this.#timeout.end();
-      return this.#unanswered(error);
+      return error instanceof ToldFailure ? this.#told(error) : this.#unanswered(error);
     }
   }
 
-  #send(): Promise<LlmResponse> {
+  /** Asks again without the fields that the model refuses by name, and remembers them. */
+  async #ask(): Promise<{ response: LlmResponse; body: JsonObject } | { refused: FailedTry }> {
+    const { modelHabits } = this.#call.services;
+    const known = modelHabits.changesFor(this.#candidate);
+    let changes: readonly FieldChange[] = known;
+    for (let left = MOST_CHANGES; ; left--) {
+      const body = withChanges(this.#request.body, changes);
+      const response = await this.#send(body);
+      if (response.status >= 200 && response.status < 300) {
+        if (changes !== known) modelHabits.learnChanges(this.#candidate, changes);
+        return { response, body };
+      }
+      const { status, retry_after } = response;
+      const { told, ...refused } = await refusedBy(
+        this.#candidate.endpoint,
+        status,
+        response.body,
+        retry_after,
+      );
+      const more = left > 0 ? changesFor(status, told, body, changes) : [];
+      if (more.length === 0) return { refused: this.#refused(refused, status) };
+      changes = [...changes, ...more];
+    }
+  }
+
+  #send(body: JsonObject): Promise<LlmResponse> {
     const signal = AbortSignal.any([this.#call.signal, this.#timeout.signal]);
-    const body = JSON.stringify(this.#request.body);
     const { llmClient } = this.#call.services;
-    return llmClient.send(
-      this.#candidate.endpoint,
-      { method: 'POST', path: '/chat/completions', body },
-      signal,
-    );
+    const request = { method: 'POST', path: '/chat/completions', body: JSON.stringify(body) } as const;
+    return llmClient.send(this.#candidate.endpoint, request, signal);
+  }
+
+  #answerIn(response: LlmResponse): Promise<Answer> {
+    const isStream = response.content_type.includes('text/event-stream');
+    return this.#request.body.stream === true && isStream
+      ? this.#beginStream(response)
+      : this.#readAnswer(response);
   }
 
   /** Only for the operator's providers. */
@@ -87,14 +108,19 @@ export class ModelTry {
     if (this.#candidate.is_operators) this.#call.services.modelMetrics.setUp(isUp);
   }
 
-  async #refused({ status, body, retry_after }: LlmResponse): Promise<FailedTry> {
-    const { endpoint, provider, is_operators } = this.#candidate;
-    const refused = await refusedBy(endpoint, status, body, retry_after);
+  #refused(refused: FailedTry, status: number): FailedTry {
+    const { provider, is_operators } = this.#candidate;
     if (REFUSALS.has(status))
       this.#call.services.modelMetrics.countRefused(is_operators ? provider : 'tenant', status);
     this.#setUp(status < 500 && !REFUSALS.has(status));
     this.#timeout.end();
     return refused;
+  }
+
+  #told({ told, counts, mayCost }: ToldFailure): FailedTry {
+    const failed = failureTold(this.#candidate.endpoint, told);
+    const may_cost = mayCost && counts === undefined;
+    return this.#refused({ ...failed, counts, may_cost }, failed.body.error.status ?? failed.status);
   }
 
   #unanswered(error: unknown): FailedTry {
@@ -107,75 +133,89 @@ export class ModelTry {
       return unanswered(504, `The model did not answer within ${seconds} s`, 'timeout');
     }
     if (signal.aborted) return unanswered(502, 'The client left', isLate ? 'timeout' : 'client_left');
-    if (error instanceof BadAnswer || error instanceof Compressed)
+    if (error instanceof BadAnswer || error instanceof Compressed || error instanceof StreamEnd)
       return unanswered(502, error.message, 'bad_answer');
     return unanswered(502, unreachable(error), 'provider_unreachable', !isNotSent(error));
   }
 
-  async #readAnswer({ body, content_type }: LlmResponse): Promise<ModelAnswer> {
-    const bytes = await readBytes(body);
-    const isStream = content_type.includes('text/event-stream');
-    if (!isStream && figureOver(bytes, JSON_BOUNDS))
-      throw new BadAnswer('The model’s answer is nested too deeply or has too many values');
-    const answer: unknown = isStream ? assemble(bytes.toString()) : parse(bytes.toString());
-    if (!isJsonObject(answer)) throw new BadAnswer('The model’s answer is no JSON object');
+  /** A caller that wants a stream gets one, also from a provider that has none. */
+  async #readAnswer(response: LlmResponse): Promise<Answer> {
+    const { body, isUnopened } = await readWhole(response);
     this.#timeout.end();
-    const answerBytes = outputBytes(answer.choices, 'message');
-    const counts = usageIn(answer.usage) ?? estimatedCounts(this.#call.input_tokens, answerBytes);
+    this.#learn({ isUnopened });
+    const counts = usageIn(body) ?? estimatedCounts(this.#call.input_tokens, outputBytes(body.choices));
     await this.#call.settle(this.#candidate, 'ok', counts);
-    return { kind: 'answer', body: answer };
+    if (this.#request.body.stream !== true) return { kind: 'answer', body };
+    return { kind: 'stream', events: only(eventsOf(body, wantsUsage(this.#call.asked))) };
   }
 
-  /** Waits for the first byte, because until then a fallback is possible. */
-  async #beginStream({ body, content_type }: LlmResponse): Promise<ModelAnswer> {
-    if (!content_type.includes('text/event-stream'))
-      throw new BadAnswer('The model’s answer is no event stream');
-    const chunks = body[Symbol.asyncIterator]();
-    const first = await chunks.next();
-    if (first.done) throw new BadAnswer('The model’s answer is empty');
-    return { kind: 'stream', events: this.#passOn(first.value, chunks) };
+  #learn({ isUnopened }: Pick<ShapedAnswer, 'isUnopened'>): void {
+    if (isUnopened) this.#call.services.modelHabits.learnUnopened(this.#candidate);
+  }
+
+  /** Waits for the first word, because until then a fallback is possible. */
+  async #beginStream({ body }: LlmResponse): Promise<Answer> {
+    const isHeld = this.#call.services.modelHabits.thinksUnopened(this.#candidate);
+    const { asked, input_tokens } = this.#call;
+    const stream = new ChatStream({ input_tokens, wantsUsage: wantsUsage(asked), isHeld });
+    const events = this.#events(stream, body);
+    try {
+      let first = '';
+      while (!stream.hasTold) {
+        const { value, done } = await events.next();
+        if (done === true) break;
+        first += value;
+        if (stream.failure !== undefined) throw stream.failure;
+      }
+      return { kind: 'stream', events: this.#passOn(stream, first, events) };
+    } catch (error) {
+      await events.return(undefined);
+      throw error;
+    }
   }
 
   /** Settles the call at the end, on a failure, and when the client disconnects. */
-  async *#passOn(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<string> {
-    const { asked, input_tokens } = this.#call;
-    const stream = new ChatStream(input_tokens, wantsUsage(asked));
-    let status: 'ok' | 'failed' | 'aborted' = 'aborted';
+  async *#passOn(stream: ChatStream, first: string, events: AsyncGenerator<string>): AsyncGenerator<string> {
+    let status: 'failed' | 'aborted' = 'aborted';
     try {
-      yield* this.#events(stream, first, chunks);
-      status = 'ok';
+      if (first !== '') yield first;
+      yield* events;
     } catch (error) {
-      if (this.#call.signal.aborted) return;
+      if (stream.isWhole || this.#call.signal.aborted) return;
       status = 'failed';
-      const { code, message } = this.#reasonOf(error);
-      yield `data: ${JSON.stringify(modelFailure(code === 'timeout' ? 504 : 502, message, code).body)}\n\n`;
+      yield `data: ${JSON.stringify(this.#failureOf(error).body)}\n\n`;
     } finally {
       this.#timeout.end();
-      await this.#call.settle(this.#candidate, status, this.#countsOf(stream));
-      await Promise.resolve(chunks.return?.()).catch(() => {});
+      this.#learn(stream);
+      await this.#call.settle(this.#candidate, stream.isWhole ? 'ok' : status, this.#countsOf(stream));
+      await events.return(undefined).catch(() => {});
     }
   }
 
   /** Rejects when the stream breaks off, is silent, or is longer than was reserved. */
-  async *#events(
-    stream: ChatStream,
-    first: Uint8Array,
-    chunks: AsyncIterator<Uint8Array>,
-  ): AsyncGenerator<string> {
+  async *#events(stream: ChatStream, body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
     const mostTokens = Math.floor(this.#request.max_output_tokens * SLACK);
-    for (let chunk: Uint8Array | undefined = first; chunk; ) {
-      this.#timeout.restart(this.#call.services.modelTimeouts.idle);
+    for await (const chunk of body) {
       const events = stream.pass(chunk);
+      if (stream.hasBegun) this.#timeout.restart(this.#call.services.modelTimeouts.idle);
       if (stream.leastTokens > mostTokens) {
         throw new StreamEnd('output_limit', `The model’s answer is longer than ${mostTokens} tokens`);
       }
       if (events !== '') yield events;
-      const next: IteratorResult<Uint8Array> = await chunks.next();
-      chunk = next.done ? undefined : next.value;
+      if (stream.failure !== undefined) throw stream.failure;
+      if (stream.isDone && !stream.isWhole) {
+        yield stream.end();
+        // Some providers leave the connection open, all others are called again on it.
+        this.#timeout.restart(CLOSED_WITHIN_MS);
+      }
     }
-    const rest = stream.end();
-    if (rest !== '') yield rest;
-    if (!stream.isDone) throw new BadAnswer('The model’s answer broke off');
+    if (!stream.isWhole) yield stream.end();
+  }
+
+  #failureOf(error: unknown) {
+    if (error instanceof ToldFailure) return failureTold(this.#candidate.endpoint, error.told);
+    const { code, message } = this.#reasonOf(error);
+    return modelFailure(code === 'timeout' ? 504 : 502, message, code);
   }
 
   #reasonOf(error: unknown): StreamEnd {
@@ -190,29 +230,14 @@ export class ModelTry {
   }
 }
 
-async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new BadAnswer('The model’s answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+async function* only(events: string): AsyncGenerator<string> {
+  yield events;
 }
 
 function isNotSent(error: unknown): boolean {
   const cause: unknown = error instanceof Error && error.cause ? error.cause : error;
   const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
   return NOT_SENT.test(String(code)) || String(message).endsWith('is not a public https address');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const wantsUsage = ({ stream_options }: JsonObject): boolean =>

@@ -1,6 +1,7 @@
-import { isJsonObject } from '../platform/json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import { type OpenAiError, openAiErrorType } from '../platform/openai-errors.ts';
+import type { TokenCounts } from './llm-calls.db.ts';
 import type { LlmEndpoint } from './llm-client.port.ts';
 
 const MAX_READ_BYTES = 64 * 1024;
@@ -19,6 +20,8 @@ export interface FailedTry extends ModelFailure {
   is_passing: boolean;
   /** The provider may bill it although it told no usage. */
   may_cost: boolean;
+  /** The usage that the provider told all the same. */
+  counts?: TokenCounts | undefined;
 }
 
 export const modelFailure = (
@@ -49,10 +52,21 @@ export async function refusedBy(
   status: number,
   body: AsyncIterable<Uint8Array>,
   retry_after: string | undefined,
-): Promise<FailedTry> {
-  const text = await read(body);
-  const error = errorIn(text);
-  const message = errorMessage(endpoint, text, status);
+): Promise<FailedTry & { told: unknown }> {
+  const told = parse(await read(body));
+  return { ...failureFor(endpoint, status, told, retry_after), told };
+}
+
+/** A failure that came with 200. Its own status counts, and any other model may be asked. */
+export function failureTold(endpoint: LlmEndpoint, told: unknown): FailedTry {
+  const { code, status } = errorIn(told);
+  const own = [code, status].map(Number).find((one) => Number.isInteger(one) && one >= 400 && one < 600);
+  return { ...failureFor(endpoint, own ?? 502, told), is_passing: true };
+}
+
+function failureFor(endpoint: LlmEndpoint, status: number, told: unknown, retry_after?: string): FailedTry {
+  const error = errorIn(told);
+  const message = errorMessage(endpoint, error, status);
   const code = textOf(error.code);
   const is_unknown_model =
     code === 'model_not_found' || status === 404 || (status === 400 && UNKNOWN_MODEL.test(message));
@@ -66,38 +80,62 @@ export async function refusedBy(
     ...(retry_after !== undefined && answered === 429 && { headers: { 'retry-after': retry_after } }),
     is_unknown_model,
     may_cost: false,
-    is_passing: is_unknown_model || status === 429 || status === 408 || status >= 500 || isOurs,
+    is_passing:
+      is_unknown_model || PASSING.has(status) || status >= 500 || isOurs || isTooLong(code, message),
   };
 }
 
-const UNKNOWN_MODEL = /\bmodel\b.{0,200}\b(?:not found|does not exist|not exist|unknown|not supported)\b/is;
+/** No money, too slow, in conflict, too large here, too many. */
+const PASSING: ReadonlySet<number> = new Set([402, 408, 409, 413, 429]);
+
+/** Another model may have a larger context. */
+const isTooLong = (code: string | null, message: string): boolean =>
+  code === 'context_length_exceeded' ||
+  /maximum context length|context (?:size|window)|prompt is too long/i.test(message);
+
+const UNKNOWN_MODEL =
+  /\bmodel\b.{0,200}\b(?:not found|does not exist|not exist|unknown|decommissioned|not supported)\b/is;
 
 export const reasonOf = async (
   endpoint: LlmEndpoint,
   status: number,
   body: AsyncIterable<Uint8Array>,
-): Promise<string> => `${status}: ${errorMessage(endpoint, await read(body), status)}`;
+): Promise<string> => `${status}: ${errorMessage(endpoint, errorIn(parse(await read(body))), status)}`;
 
-function errorMessage(endpoint: LlmEndpoint, text: string, status: number): string {
-  const message = textOf(errorIn(text).message) ?? `The provider answered with ${status}`;
-  return withoutKey(endpoint, message).slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+function errorMessage(endpoint: LlmEndpoint, { message, metadata }: JsonObject, status: number): string {
+  const words = wordsOf(message) ?? `The provider answered with ${status}`;
+  // A gateway's own words may only say that the provider behind it failed.
+  const behind = isJsonObject(metadata) ? wordsOf(metadata.raw) : undefined;
+  const all = behind === undefined ? words : `${words}: ${behind}`;
+  return withoutKey(endpoint, all).slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+}
+
+/** A provider's message may be any JSON. */
+function wordsOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return value === null || value === undefined ? undefined : JSON.stringify(value);
 }
 
 const withoutKey = ({ api_key }: LlmEndpoint, text: string): string =>
   storableText(api_key === '' ? text : text.replaceAll(api_key, '[secret]'));
 
-/** OpenAI's {error: {message}}, and variants of other providers. */
-function errorIn(text: string): Record<string, unknown> {
-  let body: unknown;
+function parse(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
-  const first: unknown = Array.isArray(body) ? body[0] : body;
+}
+
+/** OpenAI's {error: {message}}, and variants of other providers. */
+export function errorIn(told: unknown): JsonObject {
+  const first: unknown = Array.isArray(told) ? told[0] : told;
   if (!isJsonObject(first)) return {};
-  if (isJsonObject(first.error)) return first.error;
-  return { ...first, message: textOf(first.error) ?? textOf(first.message) ?? textOf(first.detail) };
+  if (isJsonObject(first.error)) return { ...first.error, message: first.error.message ?? first.error };
+  const { base_resp: minimax, errors } = first;
+  if (isJsonObject(minimax)) return { message: minimax.status_msg, code: String(minimax.status_code) };
+  const message = first.error ?? first.message ?? first.detail ?? first.msg ?? errors;
+  return { ...first, message };
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

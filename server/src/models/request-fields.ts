@@ -92,7 +92,23 @@ export function readFields(asked: JsonObject): Fields {
     }
   }
   const chosen = chosenWithin(asked);
-  return chosen === undefined ? { passed, ignored } : { refused: chosen, reason: CHOOSES };
+  if (chosen !== undefined) return { refused: chosen, reason: CHOOSES };
+  if (passed.messages !== undefined) passed.messages = listOf(passed.messages).map(withoutPlaces);
+  // Providers refuse an empty list, and what chooses among no tools.
+  if (listOf(passed.tools).length > 0 || passed.tools === undefined) return { passed, ignored };
+  const { tools: _tools, tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = passed;
+  return { passed: rest, ignored };
+}
+
+/** Our answers number their calls, but providers take no such field back. */
+function withoutPlaces(message: unknown): unknown {
+  if (!isJsonObject(message) || !Array.isArray(message.tool_calls)) return message;
+  const tool_calls = message.tool_calls.map((call: unknown) => {
+    if (!isJsonObject(call)) return call;
+    const { index: _index, ...rest } = call;
+    return rest;
+  });
+  return { ...message, tool_calls };
 }
 
 function numberIn(value: unknown, kind: Exclude<Kind, 'any'>): number | undefined {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import { USAGE_NAMES, USAGE_PATHS, valueAt } from './dialects.ts';
 import type { TokenCounts } from './llm-calls.db.ts';
 
 /** Less than usual, so that estimates are rather too high than too low. */
@@ -32,20 +33,62 @@ export function estimateInput({ messages, tools, functions, response_format }: J
 
 const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** undefined without a valid `usage`. */
-export function usageIn(value: unknown): TokenCounts | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = value;
-  if (!isCount(prompt_tokens) || !isCount(completion_tokens)) return undefined;
-  const cached = isJsonObject(details) && isCount(details.cached_tokens) ? details.cached_tokens : 0;
-  const input_tokens = Math.min(prompt_tokens, MOST_TOKENS);
+/** The usage of an answer or of an event, as its provider says it; undefined without a valid one. */
+export function usageIn(answer: JsonObject): TokenCounts | undefined {
+  const choices: unknown[] = Array.isArray(answer.choices) ? answer.choices : [];
+  const places = [
+    ...USAGE_PATHS.map((path) => valueAt(answer, path)),
+    ...choices.map((one) => valueAt(one, 'usage')),
+  ];
+  return places.map(countsIn).find((counts) => counts !== undefined);
+}
+
+/**
+ * Providers differ in what their numbers contain: reasoning may stand beside the output, and what was read from a cache
+ * beside the input. The total tells, or a part that is larger than its whole.
+ */
+function countsIn(usage: unknown): TokenCounts | undefined {
+  const [prompt, answered] = [countAt(usage, 'input'), countAt(usage, 'output')];
+  if (prompt === undefined || answered === undefined) return undefined;
+  const {
+    cached = 0,
+    cacheWritten = 0,
+    reasoned = 0,
+    total = 0,
+  } = {
+    cached: countAt(usage, 'cached'),
+    cacheWritten: countAt(usage, 'cacheWritten'),
+    reasoned: countAt(usage, 'reasoned'),
+    total: countAt(usage, 'total'),
+  };
+  const besides = cached + cacheWritten;
+  const more = total - prompt - answered;
+  const isBeside = cached > prompt || (besides > 0 && more === besides) || isAnthropics(usage);
+  const input = prompt + (isBeside ? besides : 0);
+  const output = Math.max(answered, total - input, reasoned > answered ? answered + reasoned : 0);
+  const input_tokens = Math.min(input, MOST_TOKENS);
   return {
     input_tokens,
     cached_input_tokens: Math.min(cached, input_tokens),
-    output_tokens: Math.min(completion_tokens, MOST_TOKENS),
+    output_tokens: Math.min(output, MOST_TOKENS),
     estimated: false,
   };
 }
+
+/** Its own API never counts the cache as input. */
+const isAnthropics = (usage: unknown): boolean =>
+  isJsonObject(usage) && isCount(usage.input_tokens) && isCount(usage.cache_read_input_tokens);
+
+const countAt = (usage: unknown, what: keyof typeof USAGE_NAMES): number | undefined =>
+  USAGE_NAMES[what].map((path) => valueAt(usage, path)).find(isCount);
+
+/** As OpenAI's API has it, with all output and what came from the cache. */
+export const usageOf = ({ input_tokens, cached_input_tokens, output_tokens }: TokenCounts): JsonObject => ({
+  prompt_tokens: input_tokens,
+  completion_tokens: output_tokens,
+  total_tokens: input_tokens + output_tokens,
+  prompt_tokens_details: { cached_tokens: cached_input_tokens },
+});
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 
@@ -66,10 +109,10 @@ const isRepeated = (key: string, { reasoning, reasoning_content }: JsonObject): 
   (key === 'reasoning_details' && (typeof reasoning === 'string' || typeof reasoning_content === 'string'));
 
 /** Bytes of all texts: content, refusals, reasoning, tool and function calls, audio, and kinds to come. */
-export function outputBytes(choices: unknown, part: 'message' | 'delta'): number {
+export function outputBytes(choices: unknown): number {
   let bytes = 0;
   const left: unknown[] = Array.isArray(choices)
-    ? choices.map((choice: unknown) => (isJsonObject(choice) ? choice[part] : undefined))
+    ? choices.map((choice: unknown) => (isJsonObject(choice) ? (choice.delta ?? choice.message) : undefined))
     : [];
   while (left.length > 0) {
     const value = left.pop();

@@ -106,7 +106,7 @@ describe('a call of a model', () => {
     const parts: OpenAI.ChatCompletionChunk[] = [];
     for await (const part of stream) parts.push(part);
     // Only the gateway asked for the event with the usage.
-    expect(parts.map(({ choices }) => choices[0]?.delta.content)).toEqual(['one ', 'two']);
+    expect(parts.map(({ choices }) => choices[0]?.delta.content)).toEqual(['one ', 'two', undefined]);
     expect(model.requests.at(-1)?.body.stream_options).toEqual({ include_usage: true });
     expect((await calls())[1]).toMatchObject({
       status: 'ok',
@@ -140,7 +140,7 @@ def ask(body):
 hello = [{'role': 'user', 'content': 'hello'}]
 print(json.load(ask({'messages': hello}))['choices'][0]['message']['content'])
 for line in ask({'messages': hello, 'stream': True}):
-    if line.startswith(b'data: {'): print(json.loads(line[6:])['choices'][0]['delta']['content'])
+    if line.startswith(b'data: {'): print(json.loads(line[6:])['choices'][0]['delta'].get('content', ''))
 `;
     model.respond = (response, { body }) => {
       if (!body.stream) return sendCompletion(response, 'whole');
@@ -171,6 +171,7 @@ for line in ask({'messages': hello, 'stream': True}):
     const parts = stream[Symbol.asyncIterator]();
     expect((await parts.next()).value?.choices[0]?.delta.content).toBe('first');
     for (const response of held) endChunks(response);
+    expect((await parts.next()).value?.choices[0]?.finish_reason).toBe('stop');
     expect((await parts.next()).done).toBe(true);
     expect(await calls()).toMatchObject([{ status: 'ok', estimated: true, output_tokens: '2' }]);
   });
@@ -311,7 +312,10 @@ for line in ask({'messages': hello, 'stream': True}):
     );
     expect(unserved).toMatchObject({
       status: 404,
-      body: { detail: 'Route not found', error: { message: 'Route not found', type: 'not_found_error' } },
+      body: {
+        detail: expect.stringMatching(/^Route not found\. There are POST .*completions and GET .*models$/),
+        error: { type: 'not_found_error' },
+      },
     });
     const wrong = await service.operations.get<Answer>(pathOf(instance));
     expect([wrong.status, wrong.headers.get('allow'), wrong.body.error?.type]).toEqual([

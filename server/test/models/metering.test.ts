@@ -132,7 +132,7 @@ it('every kind of output counts', () => {
     { audio: { id: 'a', data: text } },
     { kind_to_come: { text } },
   ];
-  expect(kinds.map((delta) => outputBytes([{ delta }], 'delta'))).toEqual(kinds.map(() => 30));
+  expect(kinds.map((delta) => outputBytes([{ delta }]))).toEqual(kinds.map(() => 30));
 });
 
 it('a text counts by its length, wherever it stands', async () => {

@@ -82,6 +82,8 @@ export function sendChunk(response: ServerResponse, content: string): void {
 }
 
 export function endChunks(response: ServerResponse, usage?: object): void {
+  const last = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  response.write(`data: ${JSON.stringify(last)}\n\n`);
   if (usage) response.write(`data: ${JSON.stringify({ id: 'c', choices: [], usage })}\n\n`);
   response.end('data: [DONE]\n\n');
 }
