@@ -70,7 +70,8 @@ begin
     get diagnostics held = row_count;
     -- One was deleted, or an address has moved meanwhile.
     continue when held < cardinality(known) or exists (
-      select from senders_in(messages) s where s.place <> all (known) or s.other <> all (known));
+      select from senders_in(messages) s cross join lateral (values (s.place), (s.other)) v (id)
+      where v.id is not null and v.id <> all (known));
     for sender in select * from (
         select distinct on (instance_id, customer_id, channel, external_id, phone) * from senders_in(messages)
         where not is_known order by instance_id, customer_id, channel, external_id, phone, "position") s
