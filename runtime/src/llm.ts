@@ -1,19 +1,29 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { Usage } from './answer.ts';
+import { type Cut, continued, readTurn, type ToolRequest, type Turn } from './completion.ts';
 import type { LlmConfig } from './config.ts';
-import { CutOff, isCutOff } from './cut-off.ts';
+import { CutOff } from './cut-off.ts';
 import type { Reply } from './exchange.ts';
 import { type ChatMessage, colleagueNote } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 import { type Complete, createComplete } from './llm-endpoint.ts';
+import { failureOf, isGatewayGone, type LlmFailure, outcomeOf } from './llm-failures.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
-import { errorName, type Log } from './log.ts';
+import type { Log } from './log.ts';
 import type { Tool } from './tools/tool.ts';
 
 const maxToolRounds = 5;
 /** More than any message needs: a model that calls more is stuck, and each call may log hours. */
 const maxToolCalls = 20;
+/** An answer that is cut more often becomes too long for a chat. */
+const maxContinuations = 2;
+const goOn = 'Your answer was cut. Go on exactly where it stopped, and repeat nothing.';
+const cutNotes: Readonly<Record<Cut, string>> = {
+  length: '(My answer was cut here, because it became too long.)',
+  content_filter: '(My answer was stopped here.)',
+};
+const cutCall = 'This call was cut, because it was too long, and has not run. Make it shorter.';
 const defaultPrompt = 'You are a helpful assistant that answers in a chat. Use the tools where they help.';
 
 interface LlmRequest {
@@ -42,13 +52,6 @@ export interface LlmAnswer {
   failure?: LlmFailure | undefined;
 }
 
-export interface LlmFailure {
-  /** For the people who run the agent. */
-  cause: string;
-  /** A budget is spent. */
-  isBudget: boolean;
-}
-
 /** Never throws. */
 export type Llm = (request: LlmRequest) => Promise<LlmAnswer>;
 
@@ -63,7 +66,7 @@ function parseArguments(json: string): JsonObject | undefined {
 
 async function runCall(
   request: LlmRequest,
-  { name, arguments: json }: { name: string; arguments: string },
+  { name, arguments: json }: ToolRequest,
   progress: Progress,
 ): Promise<Reply> {
   const tool = request.tools.find((tool) => tool.name === name);
@@ -158,7 +161,7 @@ export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
     } catch (error) {
       const { done, usage, isRepeatable } = progress;
       if (isRepeatable && isGatewayGone(error, config.isGateway)) throw new CutOff();
-      log.warn('llm_failed', { error: errorName(error), tools_run: done.length });
+      log.warn('llm_failed', { ...outcomeOf(error), tools_run: done.length });
       // A plain command must not repeat a tool that has run: the tools' replies are the answer.
       const failure = failureOf(error, config.isGateway);
       return { text: done.length === 0 ? undefined : done.join('\n\n'), isMarkdown: false, usage, failure };
@@ -174,62 +177,77 @@ async function converse(complete: Complete, request: LlmRequest, progress: Progr
     const tool_choice = round < maxToolRounds ? 'auto' : 'none';
     const completion = await complete({ messages, tools, tool_choice }, request.message);
     addUsage(progress, completion);
-    const message = completion.choices[0]?.message;
-    const calls = message?.tool_calls ?? [];
-    if (message === undefined || calls.length === 0 || tool_choice === 'none') {
-      if (!message?.content?.trim()) throw new TypeError('The model gave no answer');
-      return { text: message.content, isMarkdown: true };
+    const turn = readTurn(completion);
+    if (turn.calls.length === 0 || tool_choice === 'none') {
+      return turn.cut === undefined
+        ? spoken(turn.text)
+        : await finish(complete, request, progress, messages, turn);
     }
-    callsLeft -= calls.length;
+    callsLeft -= turn.calls.length;
     if (callsLeft < 0) throw new TypeError('The model called too many tools');
-    messages.push(message);
-    const last = await runCalls(calls, request, progress, messages);
+    messages.push(turn.message);
+    const last = await runCalls(turn, request, progress, messages);
     if (last) return last;
   }
 }
 
+function spoken(text: string): LlmAnswer {
+  if (text.trim() === '') throw new TypeError('The model gave no answer');
+  return { text, isMarkdown: true };
+}
+
+/** Asks a model whose answer was cut to go on. Says that it was cut where that does not help. */
+async function finish(
+  complete: Complete,
+  request: LlmRequest,
+  progress: Progress,
+  messages: OpenAI.ChatCompletionMessageParam[],
+  first: Turn,
+): Promise<LlmAnswer> {
+  let { text, cut } = first;
+  let last = first;
+  for (let left = maxContinuations; cut === 'length' && last.text.trim() !== '' && left > 0; left -= 1) {
+    messages.push(last.message, { role: 'user', content: goOn });
+    const next = await complete(
+      { messages, tools: toolsOf(request), tool_choice: 'none' },
+      request.message,
+    ).catch(() => undefined);
+    if (next === undefined) break;
+    addUsage(progress, next);
+    last = readTurn(next);
+    if (last.text.trim() === '') break;
+    text = continued(text, last.text);
+    cut = last.cut;
+  }
+  const failure = { cause: causeOfCut(first.cut, cut), isBudget: false };
+  if (text.trim() === '') return { text: undefined, isMarkdown: false, failure };
+  return { text: cut === undefined ? text : `${text}\n\n${cutNotes[cut]}`, isMarkdown: true, failure };
+}
+
+/** @param left undefined: the model went on to the end */
+function causeOfCut(first: Cut | undefined, left: Cut | undefined): string {
+  if ((left ?? first) === 'content_filter')
+    return 'The model’s answer was stopped by its content filter (finish_reason content_filter)';
+  const cause = 'The model’s answer was cut at its limit of length (finish_reason length)';
+  return left === undefined ? `${cause} and completed by asking again` : cause;
+}
+
 /** Adds the replies to `messages`. @returns the answer if a reply ends the exchange */
 async function runCalls(
-  calls: readonly OpenAI.ChatCompletionMessageToolCall[],
+  { calls, cut }: Turn,
   request: LlmRequest,
   progress: Progress,
   messages: OpenAI.ChatCompletionMessageParam[],
 ): Promise<LlmAnswer | undefined> {
   const { done } = progress;
   for (const call of calls) {
-    if (call.type !== 'function') throw new TypeError('The model called something that is not a function');
-    const { text, ends_exchange, handover } = await runCall(request, call.function, progress);
+    // A tool must not run with half of its arguments.
+    const isCut = cut === 'length' && call === calls.at(-1);
+    const reply = isCut ? { text: cutCall, ends_exchange: false } : await runCall(request, call, progress);
+    const { text, ends_exchange, handover }: Reply = reply;
     // With the replies of earlier tools: the model will not report them, and a sender who repeats would log hours twice.
     if (ends_exchange) return { text: done.join('\n\n'), isMarkdown: false, handover };
     messages.push({ role: 'tool', tool_call_id: call.id, content: text });
   }
   return undefined;
-}
-
-/** Models are reached through the control plane: it is stopping, or its database is away. */
-function isGatewayGone(error: unknown, isGateway: boolean): boolean {
-  if (isCutOff(error)) return true;
-  if (!isGateway || !(error instanceof OpenAI.APIError)) return false;
-  if (error instanceof OpenAI.APIConnectionError) return !(error instanceof OpenAI.APIConnectionTimeoutError);
-  // An answer about the model has an error in OpenAI's shape.
-  return error.status === 503 && !isObject(error.error);
-}
-
-/** Only the gateway's error texts are free of keys. */
-function failureOf(error: unknown, isGateway: boolean): LlmFailure {
-  if (error instanceof OpenAI.APIError && typeof error.status === 'number') {
-    const cause = isGateway ? gatewaysCause(error) : `The model answered with ${error.status}`;
-    return { cause, isBudget: error.code === 'insufficient_quota' };
-  }
-  const isLate = error instanceof OpenAI.APIConnectionTimeoutError || errorName(error) === 'TimeoutError';
-  const isOther = error instanceof OpenAI.APIConnectionError || !(error instanceof TypeError);
-  const cause = isOther ? 'The model could not be reached' : 'The model gave no answer that can be used';
-  return { cause: isLate ? 'The model did not answer in time' : cause, isBudget: false };
-}
-
-/** The client's message begins with the gateway's status, which differs from the provider's for a refused key. */
-function gatewaysCause({ message, error }: InstanceType<typeof OpenAI.APIError>): string {
-  const { message: text, status } = isObject(error) ? error : {};
-  if (typeof text !== 'string' || text === '') return message;
-  return typeof status === 'number' ? `The model’s provider answered ${status}: ${text}` : text;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { calls, says, startLlm } from './support/fake-llm.ts';
+import { calls, completion, says, startLlm } from './support/fake-llm.ts';
 import type { FakeReply } from './support/fake-server.ts';
 import { messageOf, startRuntime, type TestRuntime } from './support/runtime.ts';
 
@@ -77,6 +77,95 @@ it('runs at most twenty tools for a message, however few the rounds', async () =
   ]);
   expect(await runtime.say('log my month')).toContain('Logged 1 hour on');
   expect(hoursLogged(runtime)).toBe(20);
+});
+
+describe('another endpoint than the gateway', () => {
+  const call = { id: 'call_1', function: { name: 'help', arguments: '' } };
+  it.each([
+    [
+      'parts',
+      {
+        content: [
+          { type: 'thinking', thinking: 'No.' },
+          { type: 'text', text: 'Yes.' },
+        ],
+      },
+    ],
+    ['thoughts', { content: '<think>\nNo.\n</think>\n\nYes.' }],
+    ['a lone closing tag', { content: 'No.\n</think>\n\nYes.' }],
+  ])('may answer with %s', async (_name, message) => {
+    const { runtime } = await startWith([completion(message, 'stop')]);
+    expect(await runtime.say('May I?')).toBe('Yes.');
+  });
+
+  it.each([
+    ['no type and no arguments', call],
+    ['an object of arguments', { ...call, function: { name: 'help', arguments: {} } }],
+  ])('may call a tool with %s', async (_name, given) => {
+    const { llm, runtime } = await startWith([
+      completion({ content: null, tool_calls: [given] }, 'tool_calls'),
+      says('Yes.'),
+    ]);
+    expect(await runtime.say('I wonder about something')).toBe('Yes.');
+    expect(llm.requests()[1]?.messages.slice(-2)).toMatchObject([
+      { tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'help', arguments: '{}' } }] },
+      { role: 'tool', content: expect.stringContaining('I can do this') },
+    ]);
+  });
+});
+
+const cut = (content: string | null, reason = 'length') => completion({ content }, reason);
+const sentOf = ({ controlPlane }: TestRuntime) =>
+  controlPlane.seen.findLast(({ path }) => path.endsWith('/messages'))?.body as {
+    text: string;
+    error?: string;
+  };
+
+describe('an answer that is cut', () => {
+  it('goes on where it stopped', async () => {
+    const { llm, runtime } = await startWith([
+      cut('Never take them together with'),
+      says('grapefruit juice.'),
+    ]);
+    expect(await runtime.say('How?')).toBe('Never take them together with grapefruit juice.');
+    expect(llm.requests()[1]?.messages.at(-2)).toMatchObject({ content: 'Never take them together with' });
+    expect(sentOf(runtime).error).toContain('finish_reason length');
+  });
+
+  it('says so where it never ends', async () => {
+    const { llm, runtime } = await startWith([cut('and')]);
+    expect(await runtime.say('How?')).toBe(
+      'and and and\n\n(My answer was cut here, because it became too long.)',
+    );
+    expect(llm.requests()).toHaveLength(3);
+    expect(sentOf(runtime).error).toContain('finish_reason length');
+  });
+
+  it('says so where a filter stopped it', async () => {
+    const { runtime } = await startWith([cut('Take two', 'content_filter')]);
+    expect(await runtime.say('How?')).toBe('Take two\n\n(My answer was stopped here.)');
+    expect(sentOf(runtime).error).toContain('content_filter');
+  });
+
+  it('before its first word is none', async () => {
+    const { runtime } = await startWith([cut(null)]);
+    expect(await runtime.say('How?')).toContain('I cannot think about that right now.');
+    expect(sentOf(runtime).error).toContain('finish_reason length');
+  });
+
+  it('within a call of a tool does not run it', async () => {
+    const half = {
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'log_hours', arguments: '{"hours":8}' },
+    };
+    const { runtime } = await startWith([
+      completion({ content: null, tool_calls: [half] }, 'length'),
+      says('Sorry.'),
+    ]);
+    expect(await runtime.say('I worked 8 hours')).toBe('Sorry.');
+    expect(hoursLogged(runtime)).toBe(0);
+  });
 });
 
 /** An endless response. */
@@ -225,7 +314,7 @@ const answerTo = async (reply: FakeReply) => {
   runtime.controlPlane.routes.set('POST /llm/chat/completions', () => reply);
   const text = await runtime.say('lovely weather');
   const sent = runtime.controlPlane.seen.findLast(({ path }) => path.endsWith('/messages'));
-  return { text, error: (sent?.body as { error?: string } | undefined)?.error };
+  return { text, error: (sent?.body as { error?: string } | undefined)?.error, logged: runtime.logged() };
 };
 
 describe('a model that gives no answer', () => {
@@ -246,23 +335,30 @@ describe('a model that gives no answer', () => {
   });
 
   it('because a budget is spent leaves a sentence and the cause', async () => {
-    expect(await answerTo(refused(429, 'The budget is spent', 'insufficient_quota'))).toEqual({
+    expect(await answerTo(refused(429, 'The budget is spent', 'insufficient_quota'))).toMatchObject({
       text: 'I have used up what I may think this month. Send "help" to see what works all the same.',
       error: 'The budget is spent',
     });
   });
 
   it('because it is down leaves another sentence', async () => {
-    expect(await answerTo(refused(502, 'Not reachable', null))).toEqual({
+    expect(await answerTo(refused(502, 'Not reachable', null))).toMatchObject({
       text: 'I cannot think about that right now. Send "help" to see what works all the same.',
       error: 'Not reachable',
     });
   });
 
   it('because its key is refused reports the provider’s status, not the gateway’s', async () => {
-    const error = { message: 'Incorrect API key', type: 'x', param: null, code: null, status: 401 };
+    const error = {
+      message: 'Incorrect API key',
+      type: 'x',
+      param: null,
+      code: 'invalid_api_key',
+      status: 401,
+    };
     const headers = { 'x-should-retry': 'false' };
-    const { error: cause } = await answerTo({ status: 502, body: { error }, headers });
+    const { error: cause, logged } = await answerTo({ status: 502, body: { error }, headers });
     expect(cause).toBe('The model’s provider answered 401: Incorrect API key');
+    expect(logged).toMatch(/"event":"llm_failed".*"status":401,"code":"invalid_api_key"/);
   });
 });

@@ -11,7 +11,7 @@ interface FakeLlm extends FakeServer {
   requests: () => ChatRequest[];
 }
 
-const completion = (message: object, finish_reason: string): FakeReply => ({
+export const completion = (message: object, finish_reason: string): FakeReply => ({
   status: 200,
   body: {
     id: 'chatcmpl-1',
