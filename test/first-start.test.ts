@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync, watch } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -110,4 +111,17 @@ it('serves by a login that is no superuser', async () => {
      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   );
   expect(logins).toEqual([{ usename: 'acp_login', rolsuper: false }]);
+});
+
+it('the first lines tell what the model’s provider says', { timeout: 180_000 }, async () => {
+  const error = { message: 'Incorrect API key provided', code: 'invalid_api_key' };
+  const provider = createHttpServer((_request, response) =>
+    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
+  ).listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  const LLM_BASE_URL = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
+  await server.start({ LLM_BASE_URL, LLM_API_KEY: 'wrong', LLM_MODEL: 'a-model' });
+  await vi.waitUntil(() => server.output.includes('try next'), { timeout: 180_000 });
+  provider.close();
+  expect(server.output).toMatch(/model +a-model at http\S+ \(401: Incorrect API key provided\)\n/);
 });

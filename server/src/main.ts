@@ -1,9 +1,12 @@
 import { relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { readConfig } from './config.ts';
 import { type Started, start } from './start.ts';
 
 const STOP_WITHIN_MS = 9500;
+/** A model that is slow to answer does not hold the start up. */
+const MODEL_WITHIN_MS = 2000;
 const V8_FLAGS = [
   // By default garbage grows to several times the live heap.
   '--heap-growing-percent=25',
@@ -21,11 +24,13 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function printAddresses({ base_url, mtls_url, credentials_path }: Started): void {
+/** @param model a line about it */
+function printAddresses({ base_url, mtls_url, credentials_path }: Started, model: string | undefined): void {
   printLine(`\nThe agent control plane is ready at ${base_url}\n`);
   if (credentials_path) printLine(`  credentials   ${nearby(credentials_path)}`);
   printLine(`  API docs      ${base_url}/docs`);
   printLine(`  mTLS          ${mtls_url}`);
+  if (model !== undefined) printLine(`  model         ${model}`);
   if (credentials_path) printLine(`  try next      npm run demo   (in a second terminal)`);
   else printLine(`  try next      npx agentctl bootstrap   (with ACP_OPERATIONS_TOKEN: the first tenant)`);
   printLine('');
@@ -57,7 +62,11 @@ async function main(): Promise<void> {
   // A closed pipe (`| head`) or full disk must not end the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   started = await start({ drain_seconds, ...config });
-  printAddresses(started);
+  const model = await Promise.race([
+    started.ownModel,
+    sleep(MODEL_WITHIN_MS, 'its provider has not answered yet'),
+  ]);
+  printAddresses(started, model);
 }
 
 main().catch((error: unknown) => {

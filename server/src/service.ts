@@ -180,6 +180,11 @@ export interface Addresses {
   mtls_url: string;
 }
 
+export interface OwnModel {
+  /** A line about the model of the settings, and what its provider says; undefined without one. Never rejects. */
+  ownModel: Promise<string | undefined>;
+}
+
 export interface Service {
   app: FastifyInstance;
   services: Services;
@@ -188,7 +193,7 @@ export interface Service {
     host: string,
     ports: { port: number; mtls_port: number },
     announce?: (addresses: Addresses) => Promise<void>,
-  ): Promise<Addresses>;
+  ): Promise<Addresses & OwnModel>;
   /** Finishes requests and returns claimed jobs. */
   stop(): Promise<void>;
 }
@@ -237,8 +242,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       if (options.runsJobs) queue.start();
       await announce?.(addresses);
       state = 'open';
-      void checkProviders(services);
-      return addresses;
+      return { ...addresses, ownModel: checkProviders(services) };
     },
     stop: async () => {
       state = 'draining';

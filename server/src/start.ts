@@ -34,10 +34,10 @@ import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import type { RuntimeDoors } from './runtimes/runtime-doors.port.ts';
-import { type Addresses, buildService, cannotListen, type Service } from './service.ts';
+import { type Addresses, buildService, cannotListen, type OwnModel, type Service } from './service.ts';
 import type { Services } from './services.ts';
 
-export interface Started {
+export interface Started extends OwnModel {
   base_url: string;
   mtls_url: string;
   /** undefined on a server database. */
