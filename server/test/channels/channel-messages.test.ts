@@ -110,6 +110,10 @@ describe('a message', () => {
       text: 'Hello',
       raw: { metadata: change.value.metadata, contacts: change.value.contacts, message },
       received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      sent_at: expect.any(String) as string,
+      quoted: null,
+      referral: null,
+      forwarded: false,
     });
     const shown = await messageBecomes(endpoint, { status: 'delivered', attempts: 1, last_error: null });
     expect(Object.keys(shown).toSorted()).toEqual([
