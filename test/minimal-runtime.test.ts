@@ -8,6 +8,7 @@ import { type ChatappEmulator, startChatappEmulator } from '../demo/src/chatapp-
 import { signatureOf, textMessage } from '../demo/src/webhook.ts';
 import { fetchRuntime, runtimeUrl } from '../server/src/adapters/process-engine/connections.ts';
 import { queryOnce } from '../server/test/support/connection.ts';
+import { FakeToolServer } from '../server/test/support/tool-server.ts';
 import { call, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
@@ -46,19 +47,23 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
   let server: ServerProcess;
   let credentials: Credentials;
   let instance_id: string;
+  const crm = new FakeToolServer();
 
   beforeAll(async () => {
+    await crm.start();
     emulator = await startChatappEmulator({ phone_number_id: parties.phone_number_id, access_token });
     server = await ServerProcess.inNewDirectory();
     credentials = await server.start({
       RUNTIME_COMMAND: `${interpreter()} ${join(EXAMPLES, file)}`,
       CHATAPP_API_BASE_URL: emulator.base_url,
       RUNTIME_ISOLATION: mode,
+      MCP_ALLOWED_HOSTS: '127.0.0.1',
     });
   });
   afterAll(async () => {
     await server.remove();
     await emulator.close();
+    crm.stop();
   });
 
   const make = (path: string, json: unknown) => call<{ id: string }>(credentials, 'POST', path, json);
@@ -97,7 +102,7 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
     (await call<{ items: Message[] }>(credentials, 'GET', `/v1/conversations/${conversation_id}/messages`))
       .items;
 
-  async function talk(text: string) {
+  async function talk(text: string, answer = `You wrote: ${text}`) {
     const sent = await call<{ conversation_id: string; message_id: string }>(
       credentials,
       'POST',
@@ -106,7 +111,7 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
     );
     await vi.waitFor(async () => {
       const answers = (await messagesIn(sent.conversation_id)).filter(({ author }) => author === 'agent');
-      expect(answers).toMatchObject([{ text: `You wrote: ${text}` }]);
+      expect(answers).toMatchObject([{ text: answer }]);
     }, WAIT);
     return sent;
   }
@@ -131,6 +136,7 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
     const recipe = await make('/v1/recipes', {
       name: 'Echo',
       connection_requirements: [{ provider: 'chatapp' }],
+      mcp_servers: [{ name: 'crm', url: crm.url }],
     });
     const tiers = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/tiers');
     const regions = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/regions');
@@ -169,6 +175,13 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
     expect(await messagesIn(conversation_id)).toHaveLength(2);
   });
 
+  it.runIf(file.endsWith('.py'))('calls a tool, for the message that asks for it', async () => {
+    await talk('use crm__book {"text": "J-1"}', 'book: J-1');
+    expect(crm.calls).toMatchObject([{ args: { text: 'J-1' }, idempotency_key: expect.any(String) }]);
+    await talk('use crm__sing {}', 'Unknown tool crm__sing');
+    await talk('use crm__book {"text"}', 'The arguments are not JSON.');
+  });
+
   it('gives up after a takeover, after a deletion, and for messages without text', async () => {
     const { conversation_id, message_id } = await talk('hello?');
     const message = { conversation_id, message_id: randomUUID(), text: 'later' };
@@ -202,9 +215,9 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
     expect(server.runtimes()).toEqual([]);
   });
 
-  it('has fewer than 60 lines and no dependency', async () => {
+  it('is short and has no dependency', async () => {
     const program = await readFile(join(EXAMPLES, file), 'utf8');
-    expect(program.split('\n').length - 1).toBeLessThan(60);
+    expect(program.split('\n').length - 1).toBeLessThan(file.endsWith('.py') ? 90 : 60);
     const imported = [...program.matchAll(imports)].map(([, name]) => name ?? '');
     expect(imported.length).toBeGreaterThan(2);
     expect(imported.filter((name) => !isBuiltIn(name))).toEqual([]);

@@ -1,8 +1,9 @@
-"""The smallest runtime that the protocol allows (docs/write-a-runtime.md), in Python's standard library: it echoes."""
+"""A small runtime (docs/write-a-runtime.md) in Python's standard library: it echoes, and "use crm__find {…}" calls a tool."""
 
 import hmac
 import json
 import os
+import re
 import signal
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,17 +14,40 @@ BASE = f"{env['CONTROL_PLANE_URL']}/internal/v1/instances/{env['INSTANCE_ID']}"
 keys = {"proxy_key": env["PROXY_KEY"]}  # it rotates
 
 
+def post(path, body, message):
+    headers = {"Authorization": f"Bearer {keys['proxy_key']}", "Content-Type": "application/json"}
+    if message.get("sender_token"):  # tells who asks, and which message a call is for
+        headers["X-Sender-Token"] = message["sender_token"]
+    call = request.Request(BASE + path, json.dumps(body).encode(), headers)
+    with request.urlopen(call, timeout=14) as response:
+        return json.load(response)
+
+
+def use(message, tool, arguments):
+    """Calls a tool of the agent's servers. By the sender's token it is made once for a message, however often that comes."""
+    params = {"name": tool, "arguments": arguments}
+    answer = post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, message)
+    if "error" in answer:
+        return answer["error"]["message"]
+    texts = [block["text"] for block in answer["result"]["content"] if block["type"] == "text"]
+    return "\n".join(texts) or "Done."
+
+
+def words_for(message):
+    tool = re.fullmatch(r"use (\S+) (\{.*\})", message["text"], re.DOTALL)
+    try:
+        return use(message, tool[1], json.loads(tool[2])) if tool else f"You wrote: {message['text']}"
+    except json.JSONDecodeError:
+        return "The arguments are not JSON."
+
+
 def take(message):
     """Answers through the control plane. A copy of a message needs no memory: the first answer to it stands."""
     if message["text"] is None:  # a reaction, a picture, a notice of the channel: nothing to echo
         return 200
-    body = {"text": f"You wrote: {message['text']}", "in_reply_to": message["message_id"]}
-    headers = {"Authorization": f"Bearer {keys['proxy_key']}", "Content-Type": "application/json"}
-    if message.get("sender_token"):
-        headers["X-Sender-Token"] = message["sender_token"]
-    url = f"{BASE}/conversations/{message['conversation_id']}/messages"
+    path = f"/conversations/{message['conversation_id']}/messages"
     try:
-        request.urlopen(request.Request(url, json.dumps(body).encode(), headers), timeout=20).close()
+        post(path, {"text": words_for(message), "in_reply_to": message["message_id"]}, message)
     except error.HTTPError as refusal:  # 409: a person has the conversation; 404: it was deleted
         return 200 if refusal.code in (404, 409) else 502
     except OSError:  # another copy should come
