@@ -30,7 +30,10 @@ describe('a link', () => {
   });
 });
 
-it.each(PAGES)('the tables of %s fit on a phone: a cell shows at most 120 characters', (page) => {
+/** docs/schema.md is made, from the database. */
+const written = PAGES.filter((page) => page !== 'docs/schema.md');
+
+it.each(written)('the tables of %s fit on a phone: a cell shows at most 120 characters', (page) => {
   const rows = readPage(page).match(/^\|.*\|$/gm) ?? [];
   const cells = rows.flatMap((row) => row.replaceAll(/\]\([^)]*\)/g, ']').split(/(?<!\\)\|/));
   expect(
