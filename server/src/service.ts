@@ -246,7 +246,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
     stop: async () => {
       state = 'draining';
-      await drain(queue, runtimeHost, options.drainMs);
+      await drain({ queue, runtimeHost, listener }, options.drainMs);
       stopping.emit('stopping');
       // Concurrently: slow requests must not use up the runtimes' time to end.
       await Promise.all([finishRequests(app, mtlsListener), queue.stop(() => runtimeHost.stop())]);
@@ -555,11 +555,19 @@ async function createApp(
   });
 }
 
+interface Draining {
+  queue: Queue;
+  runtimeHost: RuntimeHost;
+  listener: Listener;
+}
+
 /** Load balancers need a few seconds to notice, and turns that are under way at models and tools end meanwhile. */
-async function drain(queue: Queue, runtimeHost: RuntimeHost, forMs = 0): Promise<void> {
+async function drain({ queue, runtimeHost, listener }: Draining, forMs = 0): Promise<void> {
   queue.drain();
   void runtimeHost.drain();
-  if (forMs > 0) await sleep(forMs);
+  if (forMs === 0) return;
+  listener.drain();
+  await sleep(forMs);
 }
 
 async function writeFirst(db: Database, { settings }: ServiceOptions): Promise<void> {

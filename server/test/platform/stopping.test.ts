@@ -49,6 +49,29 @@ it('finishes requests, also later ones of their connections, and accepts no new 
   await stopped;
 });
 
+it('answers what a balancer was sending when it stopped accepting', async () => {
+  const service = await startTestService({ runsJobs: false, drainMs: 1 });
+  const { hostname, port } = new URL(service.base_url);
+  const ask = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+  const [silent, kept] = [connect(Number(port), hostname), connect(Number(port), hostname)];
+  kept.write(ask);
+  await once(kept, 'readable');
+  const answers = [silent, kept].map((socket) => readAll(socket));
+  await service.anonymous.get('/healthz');
+
+  const stopped = service.stop();
+  await vi.waitFor(
+    async () => expect(await service.anonymous.get('/healthz').catch(() => 'refused')).toBe('refused'),
+    { timeout: 60_000, interval: 5 },
+  );
+  for (const socket of [silent, kept]) socket.write(ask);
+  const [first, second] = await Promise.all(answers);
+  expect(first?.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+  expect(second?.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  expect([first, second]).toEqual(Array(2).fill(expect.stringMatching(/connection: close/i)));
+  await stopped;
+});
+
 it('does not wait for a silent connection', async () => {
   const service = await startTestService({ runsJobs: false });
   const { hostname, port } = new URL(service.base_url);

@@ -120,7 +120,7 @@ export async function buildApp({
 /** Fastify does not close a server that it did not make. */
 function closeWith(app: FastifyInstance, listener: Listener): void {
   app.addHook('preClose', (done) => {
-    listener.dropSilent();
+    listener.endKept();
     done();
   });
   app.addHook('onClose', () => listener.close());

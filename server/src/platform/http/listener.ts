@@ -4,15 +4,20 @@ import {
   type AddressInfo,
   createServer as createTcpServer,
   type Socket,
-  type Server as TcpServer,
+  Server as TcpServer,
 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serverOptions } from './raw-http.ts';
 
 /** A body that comes byte by byte would be waited for without end. */
 const ARRIVES_WITHIN_MS = 60_000;
 /** Longer than a load balancer's, so that the balancer ends idle connections. */
 const KEPT_ALIVE_MS = 72_000;
+/** For a request that is under way to a connection which has been silent so far. */
+const SPEAKS_WITHIN_MS = 1000;
+/** Strangers may open connections all the time. */
+const MOST_TURNS = 1000;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
@@ -26,18 +31,24 @@ export class Listener {
   readonly #others: TcpServer[] = [];
   readonly #sockets = new Set<Socket>();
   #address: string | undefined;
-  #isClosing = false;
+  #accepted = 0;
+  #isDraining = false;
+  #isClosed = false;
 
   /** @param answer until the app takes over */
   constructor(answer: RequestListener) {
     this.#answer = answer;
-    this.server = createServer(serverOptions, (request, response) => this.#answer(request, response));
+    this.server = createServer(serverOptions, (request, response) => {
+      if (this.#isDraining) response.setHeader('connection', 'close');
+      this.#answer(request, response);
+    });
     this.server.requestTimeout = ARRIVES_WITHIN_MS;
     this.server.keepAliveTimeout = KEPT_ALIVE_MS;
     this.server.on('connection', (socket: Socket) => {
+      this.#accepted += 1;
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-      if (this.#isClosing) socket.destroy();
+      if (this.#isClosed) socket.destroy();
     });
   }
 
@@ -73,21 +84,48 @@ export class Listener {
     }
   }
 
-  /**
-   * Ends connections without a request. Browsers and fetch open some in advance, and `close` would wait for Node's
-   * headersTimeout of a minute.
-   */
-  dropSilent(): void {
-    this.#isClosing = true;
-    // `close` also waits for kept-alive connections, so answers from now on do not keep theirs.
+  /** A balancer keeps connections open: from now on answers end theirs, so that few are left to close. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** `close` also waits for kept-alive connections, so answers from now on do not keep theirs. */
+  endKept(): void {
     this.server.keepAliveTimeout = 1;
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** Accepts nobody new, and waits for the connections to end. */
   async close(): Promise<void> {
-    this.dropSilent();
-    await Promise.all([this.server, ...this.#others].map(closeOne));
+    this.endKept();
+    const listening = [this.server, ...this.#others];
+    if (this.#isDraining) {
+      await this.#acceptWaiting();
+      const closed = Promise.all(listening.map(stopListening));
+      // A balancer repeats no change whose connection was reset.
+      if (this.#sockets.size > 0) await Promise.race([closed, sleep(SPEAKS_WITHIN_MS)]);
+      this.#dropSilent();
+      this.server.closeIdleConnections();
+      await closed;
+      return;
+    }
+    this.#dropSilent();
+    await Promise.all(listening.map(closeOne));
+  }
+
+  /** A turn of the event loop accepts one connection, and those that wait in the kernel are reset by `close`. */
+  async #acceptWaiting(): Promise<void> {
+    let quiet = 0;
+    for (let turn = 0; quiet < 2 && turn < MOST_TURNS; turn += 1) {
+      const before = this.#accepted;
+      await new Promise(setImmediate);
+      quiet = this.#accepted === before ? quiet + 1 : 0;
+    }
+  }
+
+  /** Browsers and fetch open connections in advance; `close` would wait for Node's headersTimeout of a minute. */
+  #dropSilent(): void {
+    this.#isClosed = true;
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 
@@ -97,6 +135,10 @@ async function listenAt(server: TcpServer, host: string, port: number): Promise<
 }
 
 const closeOne = (server: TcpServer) => new Promise<void>((resolve) => server.close(() => resolve()));
+
+/** As `close`, which of an HTTP server also ends idle connections at once. */
+const stopListening = (server: TcpServer) =>
+  new Promise<void>((resolve) => void TcpServer.prototype.close.call(server, () => resolve()));
 
 /** An address of this machine, of the loopback interface where there is one. */
 function ownAddress(): string {
