@@ -23,7 +23,7 @@ import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
 import type { Config } from './config.ts';
 import type { Transcriber } from './dialogue/transcriber.port.ts';
-import { storeEngineOutput } from './logs/instance-logs.ts';
+import { cleanLine, storeEngineOutput } from './logs/instance-logs.ts';
 import { VERSION } from './platform/contract/about.ts';
 import { Patience } from './platform/db/patience.ts';
 import { Listener } from './platform/http/listener.ts';
@@ -155,17 +155,19 @@ function engineOf(config: Config, log: Log, services: () => Services | undefined
     isolation: config.runtime_isolation,
     hidden: [config.drive.filesystem_root],
     openInternet: (path) => internet.open(path),
-    onOutput: async (id, lines) => {
-      const started = services();
-      if (!started) throw new Error('The service is starting');
-      await storeEngineOutput(started, id, lines);
-    },
+    onOutput: async (id, lines) => storeEngineOutput(startedOf(services()), id, lines),
+    clean: async (id, line) => cleanLine(startedOf(services()), id, line),
   });
   return {
     engine,
     recover: (addresses: Addresses, doors: RuntimeDoors) => recover(engine, addresses, doors),
     isolation: () => engine.isolation,
   };
+}
+
+function startedOf(services: Services | undefined): Services {
+  if (!services) throw new Error('The service is starting');
+  return services;
 }
 
 /** The isolation is tried before the first runtime needs it, so that a refusal is known from the start. */

@@ -40,6 +40,19 @@ export async function storeLines(
   return keepLines(services, q, instance_id, kept);
 }
 
+/** One line of a runtime as its log keeps it, for an event. Empty where nothing may be said. */
+export async function cleanLine(
+  { db, logRedactors }: LogServices & { db: Database },
+  instance_id: string,
+  line: string,
+): Promise<string> {
+  const tenant_id = await db.system.run(findInstanceTenant(instance_id));
+  const redactor = tenant_id && (await logRedactors.of(db.tenant(tenant_id), instance_id));
+  if (!redactor) return '';
+  const [clean = ''] = redactLines([line], redactor);
+  return clean;
+}
+
 async function keepLines(
   { logRedactors }: LogServices,
   q: TenantQueryable,

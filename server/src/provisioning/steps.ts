@@ -23,7 +23,7 @@ import {
   releaseRuntime,
   unwantRuntime,
 } from '../runtimes/runtime-hosts.db.ts';
-import { reasonSentences } from '../runtimes/runtime-reasons.ts';
+import { whyRuntimeFailed } from '../runtimes/runtime-reasons.ts';
 import { sendSecrets } from '../runtimes/runtimes.ts';
 import { mintSecret } from '../secrets/secret-formats.ts';
 import type { ClaimedTask } from './claimed-task.ts';
@@ -61,10 +61,13 @@ const runtimeStart: Step = {
     await task.asRunner((tx) =>
       tx.run(beginRuntime(instance_id, host_id), keepRuntime(instance_id, host_id)),
     );
-    const { phase, reason, wanted } = found('Instance', await q.run(findRuntimeState(instance_id)));
+    const { phase, reason, last_line, wanted } = found(
+      'Instance',
+      await q.run(findRuntimeState(instance_id)),
+    );
     if (!wanted) throw new NotYet('The former runtime is being ended');
     if (phase === 'up') return;
-    if (phase === 'gone' && reason) throw new PermanentFailure(reasonSentences[reason]);
+    if (phase === 'gone' && reason) throw new PermanentFailure(whyRuntimeFailed(reason, last_line));
     throw new NotYet('The runtime is starting');
   },
   undo: endRuntime,

@@ -15,7 +15,7 @@ import {
 import { addPinSkills, removePinSkills } from '../pins/pin-policies.db.ts';
 import { found } from '../platform/errors.ts';
 import { findRuntimeState, renewRuntime } from '../runtimes/runtime-hosts.db.ts';
-import { reasonSentences } from '../runtimes/runtime-reasons.ts';
+import { whyRuntimeFailed } from '../runtimes/runtime-reasons.ts';
 import { sendSecrets, specHashOf } from '../runtimes/runtimes.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
@@ -117,9 +117,9 @@ const runtime: Step = {
 };
 
 async function requireUp({ q, instance_id }: ClaimedTask): Promise<void> {
-  const { phase, reason } = found('Instance', await q.run(findRuntimeState(instance_id)));
+  const { phase, reason, last_line } = found('Instance', await q.run(findRuntimeState(instance_id)));
   if (phase === 'up') return;
-  if (phase === 'gone' && reason) throw new PermanentFailure(reasonSentences[reason]);
+  if (phase === 'gone' && reason) throw new PermanentFailure(whyRuntimeFailed(reason, last_line));
   throw new NotYet('The runtime is being started again');
 }
 

@@ -15,16 +15,18 @@ import {
   endDraining,
   findHostedRuntime,
   type HostedRuntime,
-  keepRuntime,
+  insertRuntimeEvent,
   listHostedRuntimes,
   nextGeneration,
   noteRuntime,
   type RuntimeNote,
   releaseRuntime,
   seeHost,
+  takeRuntimeOver,
 } from './runtime-hosts.db.ts';
 import type { RuntimeMetrics } from './runtime-metrics.ts';
 import { type Action, plan } from './runtime-plan.ts';
+import { whyRuntimeFailed } from './runtime-reasons.ts';
 import { runtimeToRun, type SpecServices } from './runtimes.ts';
 
 const CHANGES_AT_ONCE = 10;
@@ -192,7 +194,7 @@ export class RuntimeHost {
     if (!row) return this.#endForeign(id, observed);
     if (!row.is_mine) {
       // This update notifies this host, which then reconciles again.
-      await db.tenant(row.tenant_id).run(keepRuntime(id, settings.host_id));
+      await db.tenant(row.tenant_id).run(takeRuntimeOver(id, settings.host_id));
       return;
     }
     await this.#carryOut(this.#planFor(row, observed), row, observed);
@@ -216,7 +218,10 @@ export class RuntimeHost {
     } else if (action === 'ensure') {
       const { spec, mint } = await runtimeToRun(this.#services, row);
       const isRestart = this.#failures.claimRestart(row.id, row.generation) && row.was_up;
-      if (isRestart) this.#services.runtimeMetrics.countRestarts(1);
+      if (isRestart) {
+        this.#services.runtimeMetrics.countRestarts(1);
+        await this.#tellEnd(row, observed);
+      }
       // The first start of a generation does not count.
       const restarts = row.restarts + Number(isRestart && observed?.generation === row.generation);
       await this.#note(row, { ...row, phase: 'starting', address: null, restarts });
@@ -227,9 +232,18 @@ export class RuntimeHost {
     } else if (action === 'wait') {
       await this.#release(row, observed);
     } else {
-      await this.#note(row, { ...row, phase: 'gone', reason: action.fail, address: null });
+      const last_line = observed?.last_line ?? row.last_line;
+      await this.#note(row, { ...row, phase: 'gone', reason: action.fail, last_line, address: null });
       if (observed && observed.phase !== 'gone') await engine.remove(row.id);
     }
+  }
+
+  /** Once for failures in a row: a runtime that never settles would fill the events of its instance. */
+  async #tellEnd(row: HostedRuntime, observed: Observed | undefined): Promise<void> {
+    const { failures } = this.#failures.of(row.id, row.generation);
+    if (!observed?.reason || failures > 1) return;
+    const message = `${whyRuntimeFailed(observed.reason, observed.last_line)} (it is started again)`;
+    await this.#services.db.tenant(row.tenant_id).run(insertRuntimeEvent(row.id, message));
   }
 
   /** Releases a runtime that is gone as wanted. Otherwise only notes the state. */
@@ -256,10 +270,17 @@ export class RuntimeHost {
   #noteOf(row: HostedRuntime, observed: Observed | undefined): RuntimeNote {
     if (!observed || hasGivenUp(row)) return row;
     if (observed.phase === 'gone')
-      return { ...row, phase: row.wanted ? 'starting' : row.phase, reason: observed.reason, address: null };
+      return {
+        ...row,
+        phase: row.wanted ? 'starting' : row.phase,
+        reason: observed.reason,
+        last_line: observed.last_line,
+        address: null,
+      };
     // Show the last failure until the runtime is up again.
     const last = observed.phase === 'starting' ? this.#failures.of(row.id, row.generation).reason : null;
-    return { ...observed, reason: observed.reason ?? last };
+    const last_line = observed.reason || !last ? observed.last_line : row.last_line;
+    return { ...observed, reason: observed.reason ?? last, last_line };
   }
 }
 
@@ -270,5 +291,6 @@ const hasGivenUp = ({ wanted, was_up, phase, reason }: HostedRuntime) =>
 const differs = (row: HostedRuntime, note: RuntimeNote) =>
   row.phase !== note.phase ||
   row.reason !== note.reason ||
+  row.last_line !== note.last_line ||
   row.address !== note.address ||
   row.restarts < note.restarts;

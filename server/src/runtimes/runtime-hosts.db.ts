@@ -43,7 +43,7 @@ export const deleteHost = (host: string) => sql`delete from runtime_hosts where 
  */
 export const beginRuntime = (instance_id: string, host: string) =>
   sql`update runtimes r set host_id = ${host}, wanted = true, address = null, generation = generation + 1,
-        spec_hash = null, phase = 'starting', reason = null, restarts = 0, since = now(), up_at = null,
+        spec_hash = null, phase = 'starting', reason = null, last_line = null, restarts = 0, since = now(), up_at = null,
         cpu_millis = greatest(coalesce(t.cpu_millis, 500), 250), memory_mib = coalesce(t.memory_mib, 256)
       from instances i join tiers t on t.id = i.tier_id
       where i.id = r.instance_id and r.instance_id = ${instance_id} and not wanted
@@ -83,7 +83,7 @@ export const nextGeneration = (instance_id: string, host: string, generation: nu
 export const renewRuntime = (instance_id: string) =>
   sql<{ generation: number }>`
     update runtimes set generation = generation + 1, spec_hash = null, address = null, phase = 'starting', reason = null,
-      since = now(), up_at = null
+      last_line = null, since = now(), up_at = null
     where instance_id = ${instance_id} returning generation`
     .one()
     .map(({ generation }) => generation);
@@ -95,6 +95,7 @@ export const noteSpecHash = (instance_id: string, host: string, generation: numb
 export interface RuntimeNote {
   phase: RuntimePhase;
   reason: RuntimeReason | null;
+  last_line: string | null;
   address: string | null;
   restarts: number;
 }
@@ -104,9 +105,9 @@ export const noteRuntime = (
   instance_id: string,
   host: string,
   generation: number,
-  { phase, reason, address, restarts }: RuntimeNote,
+  { phase, reason, last_line, address, restarts }: RuntimeNote,
 ) =>
-  sql`update runtimes set phase = ${phase}, reason = ${reason}, address = ${address},
+  sql`update runtimes set phase = ${phase}, reason = ${reason}, last_line = ${last_line}, address = ${address},
         restarts = greatest(restarts, ${restarts}::integer),
         since = case when phase = ${phase} then since else now() end,
         unready_since = case when phase = ${phase} then unready_since end,
@@ -134,9 +135,30 @@ export const noteHealth = (
       ${INTO_EVENTS}
       select tenant_id, id, ${NOW}, status, status, null, ${message} from changed returning id`.exists();
 
+/** An event of a running instance; an instance that provisions has the events of its task. */
+export const insertRuntimeEvent = (instance_id: string, message: string) =>
+  sql`${INTO_EVENTS}
+      select tenant_id, id, ${NOW}, status, status, null, ${message} from instances
+      where id = ${instance_id} and status = 'running' for no key update`;
+
+/** Like keepRuntime for a runtime whose host is dead, with an event. Locks the instance before the event gets its id. */
+export const takeRuntimeOver = (instance_id: string, host: string) =>
+  sql`with held as (
+        select id, tenant_id, status from instances where id = ${instance_id} for no key update
+      ), taken as (
+        update runtimes r set host_id = ${host}, address = null, generation = generation + 1, spec_hash = null
+        from held
+        where instance_id = held.id and wanted and host_id <> ${host} and not exists (${LIVING_HOST})
+        returning held.*
+      )
+      ${INTO_EVENTS}
+      select tenant_id, id, ${NOW}, status, status, null,
+             'The host of the runtime is gone; another one starts it again'
+      from taken where status = 'running'`;
+
 export const findRuntimeState = (instance_id: string) =>
-  sql<{ phase: RuntimePhase; reason: RuntimeReason | null; wanted: boolean }>`
-    select phase, reason, wanted from runtimes where instance_id = ${instance_id}`.first();
+  sql<{ phase: RuntimePhase; reason: RuntimeReason | null; last_line: string | null; wanted: boolean }>`
+    select phase, reason, last_line, wanted from runtimes where instance_id = ${instance_id}`.first();
 
 export interface HostedRuntime {
   id: string;
@@ -153,6 +175,7 @@ export interface HostedRuntime {
   memory_mib: number;
   phase: RuntimePhase;
   reason: RuntimeReason | null;
+  last_line: string | null;
   address: string | null;
   restarts: number;
   since: Date;
@@ -165,7 +188,7 @@ export interface HostedRuntime {
 
 const hosted = fragment(`r.instance_id as id, r.tenant_id, r.wanted and t.is_active as wanted,
   r.wanted and not t.is_active as is_suspended, r.generation, r.spec_hash, r.cpu_millis, r.memory_mib, r.phase, r.reason,
-  r.address, r.restarts, r.since, r.up_at is not null as was_up, r.unready_since is not null as is_unready, now() as now
+  r.last_line, r.address, r.restarts, r.since, r.up_at is not null as was_up, r.unready_since is not null as is_unready, now() as now
   from runtimes r join tenants t on t.id = r.tenant_id`);
 
 const OF_DEAD_HOST = fragment(`r.wanted and r.host_id is not null and not exists (${LIVING_HOST.text})`);

@@ -23,6 +23,7 @@ const up: Observed = {
   spec_hash: 'a',
   phase: 'up',
   reason: null,
+  last_line: null,
   address: 'http://runtime.invalid',
   restarts: 0,
   exit_code: null,

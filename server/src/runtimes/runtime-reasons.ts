@@ -1,7 +1,7 @@
 import type { RuntimeReason } from '../instances/runtime-state.contract.ts';
 
-/** For events and tasks. An engine's own text may contain another tenant's data, and stays in the log. */
-export const reasonSentences: Readonly<Record<RuntimeReason, string>> = {
+/** An engine's own text may contain another tenant's data, and stays in the log. */
+const reasonSentences: Readonly<Record<RuntimeReason, string>> = {
   unschedulable: 'No place had room for the runtime',
   image_pull_failed: 'The image of the runtime could not be fetched',
   spec_rejected: 'The engine refused to start the runtime',
@@ -14,3 +14,7 @@ export const reasonSentences: Readonly<Record<RuntimeReason, string>> = {
   node_lost: 'The machine of the runtime was lost',
   cluster_unreachable: 'The cluster of the runtime could not be reached',
 };
+
+/** For events and tasks. @param last_line the runtime's own */
+export const whyRuntimeFailed = (reason: RuntimeReason, last_line: string | null): string =>
+  `${reasonSentences[reason]}${last_line === null ? '' : `: ${last_line}`}`;

@@ -147,12 +147,12 @@ describe('start', () => {
   test('that fails reports the last log line without secrets, and leaves nothing running', async () => {
     const made = bench(['sh', '-c', 'echo "cannot use $PROXY_KEY" >&2; echo "    at x:1:1" >&2; exit 3']);
     expect(await messageOf(made.start(ONE, { PROXY_KEY: 'proxy-key-1' }))).toBe(
-      `The runtime of instance ${ONE} ended at its start (code 3): cannot use [redacted]{"reason":"crashed"}undefined`,
+      `The runtime of instance ${ONE} ended at its start (code 3): cannot use [redacted]{"reason":"crashed","lastLine":"cannot use [redacted]"}undefined`,
     );
     expect(made.find(ONE)).toBeUndefined();
     // The message of an uncaught error stands above its stack.
     expect(await messageOf(bench().start(TWO, { CRASH: 'the text' }))).toBe(
-      `The runtime of instance ${TWO} ended at its start (code 1): Error: [redacted]{"reason":"crashed"}undefined`,
+      `The runtime of instance ${TWO} ended at its start (code 1): Error: [redacted]{"reason":"crashed","lastLine":"Error: [redacted]"}undefined`,
     );
   });
 
@@ -160,9 +160,17 @@ describe('start', () => {
     expect(await messageOf(bench(['/no/such/program']).start(ONE))).toContain('ENOENT');
     const message = await messageOf(bench().start(ONE, { PROXY_KEY: 'proxy\0key' }));
     expect(message).toBe(
-      `PROXY_KEY of instance ${ONE} must not contain NUL{"reason":"spec_rejected"}undefined`,
+      `PROXY_KEY of instance ${ONE} must not contain NUL{"reason":"spec_rejected","lastLine":""}undefined`,
     );
     await expect(bench().start('../escape')).rejects.toThrow('An instance id must consist of');
+  });
+
+  test('that ends and then has no time left is one that ended', async () => {
+    const script = 'test -e "$0" && exec sleep 60; touch "$0"; echo "no module named requests"; exit 1';
+    const options = launchOptions(['sh', '-c', script, join(dataDir, 'first')]);
+    expect(await messageOf(launch({ ...options, timeoutMs: 1500 }))).toContain(
+      'ended at its start (code 1): no module named requests{"reason":"crashed"',
+    );
   });
 
   test('tries again when the runtime ends at its start', async () => {
@@ -306,6 +314,22 @@ describe('a runtime that dies', () => {
     await eventually(() => expect(made.observed.get(ONE)).toMatchObject({ ...gone, exit_code: null }));
     expect(await pidsOf(dataDir)).toEqual([]);
   });
+});
+
+test('a runtime that ends after it was up is gone with its last line, of which a secret is taken', async () => {
+  const script = '"$@"; echo "the token s3cr3t is refused"; exit 1';
+  const made = new EngineBench(dataDir, {
+    command: ['sh', '-c', script, 'sh', ...TEST_RUNTIME],
+    clean: async (_id, line) => line.replace('s3cr3t', '[secret]'),
+  });
+  benches.push(made);
+  await get(await made.start(ONE), '/crash').catch(() => {});
+  await eventually(() =>
+    expect(made.observed.get(ONE)).toMatchObject({
+      phase: 'gone',
+      last_line: 'the token [secret] is refused',
+    }),
+  );
 });
 
 describe('stop', () => {

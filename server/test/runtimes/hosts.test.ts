@@ -82,12 +82,16 @@ it('two copies on one database run each instance once, and take over from one th
 
   for (const id of ids) expect((await api.post(`/v1/instances/${id}/start`)).status).toBe(202);
   await vi.waitFor(() => allAre('running', api, ids.length), PATIENT);
+  const moved = [...second.engine.running.keys()];
   await second.service.stop();
   await reconcile(first);
   await vi.waitFor(
     () => expect([...first.engine.running.keys()].toSorted()).toEqual(ids.toSorted()),
     PATIENT,
   );
+  const told = `select distinct instance_id from instance_events where message like 'The host of the runtime is gone%'`;
+  const rows = await first.database.query<{ instance_id: string }>(told);
+  expect(rows.map(({ instance_id }) => instance_id).toSorted()).toEqual(moved.toSorted());
 });
 
 it('a copy that drains gets no more turns for its runtimes, from no copy', async () => {

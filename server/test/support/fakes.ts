@@ -11,10 +11,13 @@ export class FakeEngine implements Engine {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   /** The next starts fail for good with it. */
   failure: RuntimeReason | undefined;
+  /** The last line of runtimes whose start fails. */
+  lastLine: string | null = null;
 
   async ensure(spec: RuntimeSpec, minted: Mint): Promise<void> {
     const { instance_id } = spec;
-    if (this.failure) return this.report(spec, { phase: 'gone', reason: this.failure });
+    if (this.failure)
+      return this.report(spec, { phase: 'gone', reason: this.failure, last_line: this.lastLine });
     const running = this.running.get(instance_id);
     if (running) return this.report(running, { phase: 'up', address: running.address });
     this.report(spec, { phase: 'starting' });
@@ -37,7 +40,14 @@ export class FakeEngine implements Engine {
   }
 
   report({ instance_id, generation, hash }: RuntimeSpec, change: Partial<Observed>): void {
-    const calm = { phase: 'gone', reason: null, address: null, restarts: 0, exit_code: null } as const;
+    const calm = {
+      phase: 'gone',
+      reason: null,
+      last_line: null,
+      address: null,
+      restarts: 0,
+      exit_code: null,
+    } as const;
     const observed: Observed = {
       instance_id,
       generation,

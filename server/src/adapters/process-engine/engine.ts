@@ -36,6 +36,8 @@ export interface ProcessEngineOptions {
   graceMs?: number;
   /** Receives lines of a runtime's log. They are sent again after a rejection. */
   onOutput?: (instance_id: string, lines: readonly string[]) => Promise<void>;
+  /** Takes secrets of an instance out of a line that its runtime printed; by default nothing. */
+  clean?: (instance_id: string, line: string) => Promise<string>;
   /** How runtimes of their own network reach public addresses. */
   openInternet?: OpenInternet;
 }
@@ -177,10 +179,11 @@ export class ProcessEngine implements Engine {
   #supervisorOf(instance_id: string): Supervisor {
     const known = this.#supervisors.get(instance_id);
     if (known) return known;
-    const { log, dataDir, graceMs } = this.#options;
+    const { log, dataDir, graceMs, clean = async (_id: string, line: string) => line } = this.#options;
     const supervisor = new Supervisor({
       instance_id,
       log,
+      clean: (line) => clean(instance_id, line),
       launch: (spec, minted, signal) =>
         this.#launches.run(() => {
           const [prepare, timeoutMs] = [() => this.#prepare(spec), START_TIMEOUT_MS];

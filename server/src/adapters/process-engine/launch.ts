@@ -25,17 +25,21 @@ interface LaunchOptions extends Omit<SpawnOptions, 'command' | 'limit' | 'networ
 export async function launch(options: LaunchOptions): Promise<RuntimeProcess> {
   const { spec, timeoutMs, signal } = options;
   const deadline = performance.now() + timeoutMs;
+  let ended: LaunchFailure | undefined;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     const runtime = await spawnRuntime({ ...options, ...(await options.prepare()) });
     const outcome = await awaitListening(runtime, spec.instance_id, deadline, signal);
     if (outcome === 'listening') return runtime;
+    // Before the end that is asked for here leaves a line of its own.
+    const line = await runtime.lastLine();
     await runtime.end();
     signal.throwIfAborted();
-    if (outcome !== 'ended' || attempt === ATTEMPTS) {
-      const reason = outcome === 'ended' ? (await runtime.ended).reason : 'start_timeout';
-      throw new LaunchFailure(reason, await explain(runtime, spec.instance_id, outcome, timeoutMs));
-    }
+    const failure = await failureOf(runtime, spec.instance_id, outcome, { line, timeoutMs });
+    // An end says more than an attempt that the time of those before left too little for.
+    if (outcome !== 'ended') throw ended ?? failure;
+    if (attempt === ATTEMPTS) throw failure;
+    ended = failure;
   }
 }
 
@@ -65,17 +69,18 @@ async function awaitListening(
   return isNameless ? 'nameless' : 'late';
 }
 
-async function explain(
+async function failureOf(
   runtime: SpawnedRuntime,
   instance_id: string,
   outcome: 'ended' | 'late' | 'nameless',
-  timeoutMs: number,
-): Promise<string> {
+  { line, timeoutMs }: { line: string; timeoutMs: number },
+): Promise<LaunchFailure> {
   const what = {
     ended: `ended at its start (${(await runtime.ended).how})`,
     late: `did not answer within ${timeoutMs / 1000} s`,
     nameless: 'did not name its instance_id in the answer to GET /health',
   }[outcome];
-  const line = await runtime.lastLine();
-  return `The runtime of instance ${instance_id} ${what}${line && `: ${line}`}`;
+  const reason = outcome === 'ended' ? (await runtime.ended).reason : 'start_timeout';
+  const message = `The runtime of instance ${instance_id} ${what}${line && `: ${line}`}`;
+  return new LaunchFailure(reason, message, line);
 }

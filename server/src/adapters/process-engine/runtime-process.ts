@@ -13,6 +13,8 @@ export interface RuntimeProcess {
   readonly address: string;
   /** Resolves when it is gone and its process group was killed. */
   readonly ended: Promise<End>;
+  /** The log's last line, with values of the environment redacted; may be empty. Absent for an adopted one. */
+  readonly lastLine?: () => Promise<string>;
   /** Sends SIGTERM, and SIGKILL after 6 s. Resolves when it is gone. */
   end(): Promise<void>;
 }

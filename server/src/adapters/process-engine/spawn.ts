@@ -31,10 +31,7 @@ export interface SpawnOptions {
   graceMs?: number | undefined;
 }
 
-export interface SpawnedRuntime extends RuntimeProcess {
-  /** The log's last line, with values of the environment redacted. */
-  lastLine(): Promise<string>;
-}
+export type SpawnedRuntime = Required<RuntimeProcess>;
 
 /** Does not wait until the process listens. Rejects when the program does not exist. */
 export async function spawnRuntime(options: SpawnOptions): Promise<SpawnedRuntime> {

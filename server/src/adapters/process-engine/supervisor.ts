@@ -11,9 +11,13 @@ interface SupervisorOptions {
   log: Log;
   launch: (spec: RuntimeSpec, minted: Minted, signal: AbortSignal) => Promise<RuntimeProcess>;
   onChange: (observed: Observed) => void;
+  /** Takes the secrets of the instance out of a line that it printed. */
+  clean: (line: string) => Promise<string>;
 }
 
 type Change = Partial<Omit<Observed, 'instance_id' | 'at'>>;
+
+const CALM = { reason: null, last_line: null, exit_code: null } as const;
 
 /** Starts and stops one instance's runtime, one step at a time. */
 export class Supervisor {
@@ -32,6 +36,7 @@ export class Supervisor {
       spec_hash: '',
       phase: 'gone',
       reason: null,
+      last_line: null,
       address: null,
       restarts: 0,
       exit_code: null,
@@ -54,7 +59,7 @@ export class Supervisor {
     return this.#steps.run(async () => {
       if (signal.aborted || this.#runtime) return;
       const { generation, hash: spec_hash } = spec;
-      this.#change({ phase: 'starting', generation, spec_hash, reason: null, exit_code: null });
+      this.#change({ phase: 'starting', generation, spec_hash, ...CALM });
       await this.#launch(spec, mint, signal);
     });
   }
@@ -69,7 +74,7 @@ export class Supervisor {
       if (this.#observed.phase !== 'gone') this.#change({ phase: 'ending', address: null });
       await runtime?.end();
       await afterwards?.();
-      this.#change({ phase: 'gone', address: null, reason: null, exit_code: null });
+      this.#change({ phase: 'gone', address: null, ...CALM });
     });
   }
 
@@ -88,7 +93,9 @@ export class Supervisor {
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ instance_id, err: error }, 'a runtime could not be started');
-      this.#change({ phase: 'gone', reason: error instanceof LaunchFailure ? error.reason : 'crashed' });
+      const failure = error instanceof LaunchFailure ? error : undefined;
+      const last_line = await this.#clean(failure?.lastLine);
+      if (!signal.aborted) this.#change({ phase: 'gone', reason: failure?.reason ?? 'crashed', last_line });
     }
   }
 
@@ -96,16 +103,28 @@ export class Supervisor {
     const { pid, address } = runtime;
     this.#runtime = runtime;
     this.#options.log.info({ instance_id: this.#options.instance_id, pid, address }, message);
-    this.#change({ phase: 'up', generation, spec_hash, reason: null, address });
+    this.#change({ phase: 'up', generation, spec_hash, ...CALM, address });
     void runtime.ended.then((end) => this.#onEnd(runtime, end));
   }
 
-  #onEnd(runtime: RuntimeProcess, { exit_code, how, reason }: End): void {
+  async #onEnd(runtime: RuntimeProcess, { exit_code, how, reason }: End): Promise<void> {
     if (this.#runtime !== runtime) return;
     const { instance_id, log } = this.#options;
     log.warn({ instance_id, pid: runtime.pid, reason, how }, 'a runtime exited');
+    const last_line = await this.#clean(await runtime.lastLine?.().catch(() => ''));
+    if (this.#runtime !== runtime) return;
     this.#runtime = undefined;
-    this.#change({ phase: 'gone', reason, address: null, exit_code });
+    this.#change({ phase: 'gone', reason, last_line, address: null, exit_code });
+  }
+
+  async #clean(line = ''): Promise<string | null> {
+    if (line === '') return null;
+    const { clean, instance_id, log } = this.#options;
+    const cleaned = await clean(line).catch((error: unknown) => {
+      log.warn({ instance_id, err: error }, 'the last line of a runtime is left out');
+      return '';
+    });
+    return cleaned || null;
   }
 
   #change(change: Change): void {
