@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rmdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { connect, createServer, type Server } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
 
 /** The message is one line and says how to proceed. */
 export class DataDirectoryInUseError extends Error {
   override readonly name = 'DataDirectoryInUseError';
 
-  constructor(directory: string) {
-    super(`DATA_DIR ${directory} is in use by another process; stop it or choose another DATA_DIR`);
+  /** @param pid undefined where the holder does not say it */
+  constructor(directory: string, pid: string | undefined) {
+    const holder = pid === undefined ? 'another process' : `another process (pid ${pid})`;
+    super(`DATA_DIR ${directory} is in use by ${holder}; stop it or choose another DATA_DIR`);
   }
 }
 
@@ -22,12 +24,15 @@ export class DataDirectoryInUseError extends Error {
 export async function lockDataDirectory(path: string): Promise<{ release(): Promise<void> }> {
   await makeWritableDirectory(path);
   const directory = await realpath(path);
-  const server = createServer((socket) => socket.destroy());
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end(String(process.pid));
+  });
   try {
     await listen(server, abstractName(directory));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new DataDirectoryInUseError(directory);
+      throw new DataDirectoryInUseError(directory, await holderOf(abstractName(directory)));
     }
     throw error;
   }
@@ -37,15 +42,57 @@ export async function lockDataDirectory(path: string): Promise<{ release(): Prom
   };
 }
 
+/** Anybody may hold the name, so only a number counts, and it is not waited for long. */
+function holderOf(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ path });
+    let said = '';
+    socket.setEncoding('utf8').setTimeout(HOLDER_ANSWERS_WITHIN_MS, () => socket.destroy());
+    socket.on('data', (text: string) => {
+      said += text;
+      if (said.length > MAX_PID_LENGTH) socket.destroy();
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => resolve(/^\d{1,10}$/.test(said) ? said : undefined));
+  });
+}
+
+const HOLDER_ANSWERS_WITHIN_MS = 1000;
+const MAX_PID_LENGTH = 10;
+
 async function makeWritableDirectory(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR ${path} cannot be a folder: ${error.code}`);
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR ${path} cannot be a folder: ${inWords(await causeOf(path, error.code))}`);
   });
   const probe = await mkdtemp(join(path, 'start-')).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`DATA_DIR ${path} cannot be written to: ${error.code}`);
+    throw new Error(`DATA_DIR ${path} cannot be written to: ${inWords(error.code)}`);
   });
   await rmdir(probe);
 }
+
+/** Node.js reports every fault of a recursive mkdir as ENOENT, so the first missing folder is tried alone. */
+async function causeOf(path: string, code: string | undefined): Promise<string | undefined> {
+  if (code !== 'ENOENT') return code;
+  for (let missing = resolve(path); ; missing = dirname(missing)) {
+    const cause = await mkdir(missing, { mode: 0o700 }).then(
+      () => code,
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    if (cause !== 'ENOENT' || missing === dirname(missing)) return cause;
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EROFS: 'the file system is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'it is a file',
+  ENOTDIR: 'a part of the path is a file',
+};
+
+const inWords = (code = 'unknown'): string => (WORDS[code] ? `${WORDS[code]} (${code})` : code);
 
 /** Hashed, because a socket name has at most 107 bytes. */
 function abstractName(directory: string): string {

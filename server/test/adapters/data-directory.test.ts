@@ -1,4 +1,8 @@
-import { mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +51,7 @@ test('a second process is refused until release, in one line that names the dire
   const directory = join(place, 'shared');
   const lock = await lockDataDirectory(directory);
   expect(await lockInChild(directory).nextLine()).toBe(
-    `DataDirectoryInUseError: DATA_DIR ${directory} is in use by another process; stop it or choose another DATA_DIR`,
+    `DataDirectoryInUseError: DATA_DIR ${directory} is in use by another process (pid ${process.pid}); stop it or choose another DATA_DIR`,
   );
   await lock.release();
   expect(await lockInChild(directory).nextLine()).toBe('locked');
@@ -80,4 +84,32 @@ test('the lock does not keep a process alive', async () => {
   expect(await child.nextLine()).toBe('locked');
   await child.exited;
   expect(child.process.exitCode).toBe(0);
+});
+
+test('a holder that says no pid is only said to hold it', async () => {
+  const directory = join(place, 'silent');
+  const lock = await lockDataDirectory(directory);
+  await lock.release();
+  const name = `\0agent-control-plane:${createHash('sha256').update(directory).digest('hex')}`;
+  const stranger = createServer((socket) => socket.end('not a number')).listen({ path: name });
+  await once(stranger, 'listening');
+  await expect(lockDataDirectory(directory)).rejects.toThrow(/in use by another process; stop it/);
+  stranger.close();
+});
+
+const inNamespace = (command: string) => ['-rm', 'sh', '-c', command] as const;
+const canMount = spawnSync('unshare', inNamespace('mount -t tmpfs none /tmp')).status === 0;
+
+test.runIf(canMount).each([
+  ['ro', 'data', 'cannot be a folder: the file system is read-only (EROFS)'],
+  ['ro', '', 'cannot be written to: the file system is read-only (EROFS)'],
+  ['nr_inodes=1', 'data', 'cannot be a folder: the disk is full (ENOSPC)'],
+])('a file system mounted with %s says why %j there is refused', async (option, name, reason) => {
+  const mounted = join(place, 'mounted');
+  await mkdir(mounted, { recursive: true });
+  const directory = join(mounted, name);
+  const command = `mount -t tmpfs -o ${option} none ${mounted} && exec ${process.execPath} ${place}/lock.js ${directory}`;
+  const child = startChild('unshare', [...inNamespace(command)]);
+  children.push(child);
+  expect(await child.nextLine()).toContain(`DATA_DIR ${directory.replace(/\/$/, '')} ${reason}`);
 });

@@ -84,6 +84,9 @@ async function runInitdb(target: string, passwordFile: string, binaries: Binarie
   });
   const [failure, complaint] = await Promise.all([ended, text(child.stderr)]);
   if (failure === '') return;
-  const lines = complaint.trim().split('\n');
-  throw new EmbeddedPostgresError(`Cannot create the embedded PostgreSQL: ${lines.at(0) || failure}`);
+  const [first] = complaint.trim().split('\n');
+  // PostgreSQL tells a full disk by how much of a block it wrote.
+  const isFull = /No space left on device|could not extend file|Disk quota exceeded/.test(complaint);
+  const cause = isFull ? 'the disk of DATA_DIR is full: ' : '';
+  throw new EmbeddedPostgresError(`Cannot create the embedded PostgreSQL: ${cause}${first || failure}`);
 }
