@@ -202,7 +202,7 @@ describe('imports', () => {
       ['@opentelemetry/sdk-trace', 'start.ts loads it where traces are exported'],
       ['@opentelemetry/exporter-trace-otlp-http', 'start.ts loads it where traces are exported'],
     ]);
-    const loaded = reachedFrom('main.ts').filter(({ to }) => kept.has(to));
+    const loaded = reachedFrom('serve.ts').filter(({ to }) => kept.has(to));
     expect(loaded.map((one) => `${line(one)}: ${kept.get(one.to)}`)).toEqual([]);
   });
 
@@ -297,7 +297,7 @@ describe('a function of SQL', () => {
 describe('the source', () => {
   it('reads the environment in config.ts and the programs alone', () => {
     // Variables that a child process inherits, such as PATH, are not settings.
-    const allowed = /^(config\.ts|main\.ts|migrate-only\.ts|adapters\/process-engine\/spawn\.ts):/;
+    const allowed = /^(config\.ts|serve\.ts|migrate-database\.ts|adapters\/process-engine\/spawn\.ts):/;
     const found = sourceLines(/process\.env|import\.meta\.env/).filter((text) => !allowed.test(text));
     expect(found, 'Pass the setting in from config.ts').toEqual([]);
   });
