@@ -817,7 +817,7 @@ export class Deployment extends Resource {
   /**
    * What a deploy would do, and what is missing for it.
    *
-   * Nothing is stored. `plan_hash` lets a deploy do exactly what was checked, or nothing.
+   * Nothing is stored. `plan_hash` lets a deploy do exactly what was checked, or nothing. The violation `hostname_in_use` says that an instance of the tenant, which is not terminated, has the hostname; it blocks nothing.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */

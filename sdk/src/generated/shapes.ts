@@ -796,7 +796,7 @@ export type ComposeResult = {
     effects: {
         [key: string]: "control_plane" | "runtime" | "nobody";
     };
-    /** @description What the recipe may not use, or has wrong */
+    /** @description What the recipe may not use, or has wrong, and what a deploy should know of; none of them blocks */
     violations: Violation[];
     /** @description SHA-256 of the plan; a deploy that carries it does exactly this plan */
     plan_hash: string;
@@ -1237,7 +1237,7 @@ export type DeployCheckResult = {
     effects: {
         [key: string]: "control_plane" | "runtime" | "nobody";
     };
-    /** @description What the recipe may not use, or has wrong */
+    /** @description What the recipe may not use, or has wrong, and what a deploy should know of; none of them blocks */
     violations: Violation[];
     /** @description SHA-256 of the plan; a deploy that carries it does exactly this plan */
     plan_hash: string;
@@ -1294,7 +1294,7 @@ export type DeployResult = {
     ready: boolean;
     /** @description Connections that the customer lacks */
     missing_connections: MissingConnection[];
-    /** @description What the recipe may not use, or has wrong */
+    /** @description What the recipe may not use, or has wrong, and what a deploy should know of; none of them blocks */
     violations: Violation[];
 };
 export type Detail = {
@@ -4141,7 +4141,7 @@ export type UpgradeResult = {
     effects: {
         [key: string]: "control_plane" | "runtime" | "nobody";
     };
-    /** @description What the recipe may not use, or has wrong */
+    /** @description What the recipe may not use, or has wrong, and what a deploy should know of; none of them blocks */
     violations: Violation[];
     /** @description Lets an upgrade do exactly what this answer shows, or nothing */
     plan_hash: string;
@@ -4275,7 +4275,7 @@ export type Violation = {
      * @description The kind of fault
      * @enum {string}
      */
-    code: "not_approved" | "unknown_field" | "invalid_value" | "pin_not_set" | "unsupported";
+    code: "not_approved" | "unknown_field" | "invalid_value" | "pin_not_set" | "unsupported" | "hostname_in_use";
     /** @description JSON pointer */
     path: string;
     /** @description The kind of thing it is */

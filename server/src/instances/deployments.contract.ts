@@ -18,7 +18,14 @@ import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
 const tag = 'Deployment';
 
 export const Violation = NamedObject('Violation', {
-  code: Literals(['not_approved', 'unknown_field', 'invalid_value', 'pin_not_set', 'unsupported']),
+  code: Literals([
+    'not_approved',
+    'unknown_field',
+    'invalid_value',
+    'pin_not_set',
+    'unsupported',
+    'hostname_in_use',
+  ]),
   path: Type.String({ description: 'JSON pointer' }),
   kind: Nullable(PrimitiveKind),
   slug: Nullable(Type.String()),
@@ -104,7 +111,8 @@ export const checkDeploy = operation({
   path: '/v1/recipes/deploy-check',
   tag,
   summary: 'What a deploy would do, and what is missing for it',
-  description: 'Nothing is stored. `plan_hash` lets a deploy do exactly what was checked, or nothing.',
+  description:
+    'Nothing is stored. `plan_hash` lets a deploy do exactly what was checked, or nothing. The violation `hostname_in_use` says that an instance of the tenant, which is not terminated, has the hostname; it blocks nothing.',
   credential: 'tenant',
   scope: 'recipes:read',
   load: 'configuration',

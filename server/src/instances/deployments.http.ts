@@ -9,8 +9,8 @@ export const deploymentRoutes = [
   ),
 
   route(contract.checkDeploy, async ({ q, body }, services: PlanServices) => {
-    const { customer_id, recipe_id, instance_overrides = null } = body;
-    return ok(await checkDeploy(services, q, { customer_id, recipe_id, instance_overrides }));
+    const { customer_id, recipe_id, hostname, instance_overrides = null } = body;
+    return ok(await checkDeploy(services, q, { customer_id, recipe_id, hostname, instance_overrides }));
   }),
 
   route(contract.deployRecipe, async ({ q, body }, services: PlanServices) => {

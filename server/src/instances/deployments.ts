@@ -6,7 +6,7 @@ import { customerPinExists } from '../pins/pins.db.ts';
 import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
-import type { Violation } from '../recipes/composition/violations.ts';
+import { hostnameInUse, type Violation } from '../recipes/composition/violations.ts';
 import { connectionNeeds } from '../recipes/connection-needs.ts';
 import {
   expectPlan,
@@ -28,7 +28,7 @@ import {
   type NewDeployment,
 } from './deployments.db.ts';
 import { insertFirstEvent } from './instance-events.db.ts';
-import { insertInstance } from './instances.db.ts';
+import { insertInstance, isHostnameInUse } from './instances.db.ts';
 import { joinNode, newInstance, type PlacementRequest } from './placement.ts';
 import { enqueueTask, insertTask } from './tasks.db.ts';
 
@@ -70,20 +70,26 @@ export async function composeRecipe(
   return { template_name: recipe.name, ...plan };
 }
 
-/** Like composeRecipe, and also checks the customer's connections. */
+/** Like composeRecipe, and also checks the customer's connections and the hostname. */
 export async function checkDeploy(
   services: PlanServices,
   q: Queryable,
-  request: { customer_id: string; recipe_id: string; instance_overrides: JsonObject | null },
+  request: {
+    customer_id: string;
+    recipe_id: string;
+    hostname: string;
+    instance_overrides: JsonObject | null;
+  },
 ) {
-  const { customer_id, recipe_id, instance_overrides: overrides } = request;
+  const { customer_id, recipe_id, hostname, instance_overrides: overrides } = request;
   limitOverrides(overrides);
-  const { row, known, connections, has_pin } = await q.run({
+  const { row, known, connections, has_pin, isInUse } = await q.run({
     customer: customerExists(customer_id),
     row: findRecipe(recipe_id),
     known: findSurroundings(services),
     connections: listConnectionStates(customer_id),
     has_pin: customerPinExists(customer_id),
+    isInUse: isHostnameInUse(hostname),
   });
   const recipe = found('Recipe', row);
   const checked = planFor(planOf(recipe, overrides, known), { has_pin });
@@ -93,7 +99,9 @@ export async function checkDeploy(
     connections,
   );
   const ready = missing_connections.length === 0;
-  return { template_name: recipe.name, ...plan, ready, missing_connections };
+  // Not part of the plan: a deploy with its hash is the same with and without another instance.
+  const violations = isInUse ? [...plan.violations, hostnameInUse(hostname)] : plan.violations;
+  return { template_name: recipe.name, ...plan, violations, ready, missing_connections };
 }
 
 /** Rolls the transaction back: a concurrent deploy with the same key was first. */

@@ -24,7 +24,8 @@ export const instancesDocs: FieldDocs = {
     step: 'The step of the work',
     task_id: 'The task’s id',
     tunnel_address: 'The instance’s address in the tunnel',
-    violations: 'What the recipe may not use, or has wrong',
+    violations:
+      'What the recipe may not use, or has wrong, and what a deploy should know of; none of them blocks',
   },
   examples: {
     instance_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a06',

@@ -136,6 +136,10 @@ export const listInstances = (filter: InstanceFilter, limit: number, offset: num
         select from deployments d where d.instance_id = i.id and d.customer_id = ${filter.customer_id}))
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
+/** By an instance that is not terminated, in any case of letters. */
+export const isHostnameInUse = (hostname: string) =>
+  sql`select from instances where lower(hostname) = lower(${hostname}) and status <> 'terminated'`.exists();
+
 export const insertInstance = (i: NewInstance) =>
   sql`insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
         hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance,

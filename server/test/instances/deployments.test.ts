@@ -238,6 +238,33 @@ describe('deploy', () => {
     expect(await violations(recipe_id)).toEqual([]);
   });
 
+  it('warns of a hostname that a live instance of the tenant has, and blocks nothing', async () => {
+    const recipe_id = await createRecipe({});
+    const check = async (api = tenant.api) => {
+      const request = { recipe_id, customer_id, hostname: 'Taken.example.com' };
+      const { body } = await api.post<Deployed & { plan_hash: string; violations: object[] }>(
+        '/v1/recipes/deploy-check',
+        request,
+      );
+      return body;
+    };
+    const before = await check();
+    expect(before.violations).toEqual([]);
+    const { body } = await deploy(recipe_id, { hostname: 'taken.example.com' });
+    const after = await check();
+    expect(after).toMatchObject({
+      ready: true,
+      plan_hash: before.plan_hash,
+      violations: [{ code: 'hostname_in_use', path: '/hostname', kind: null, slug: null }],
+    });
+    const again = await deploy(recipe_id, { hostname: 'taken.example.com', plan_hash: after.plan_hash });
+    expect(again.status).toBe(202);
+    await service.database.query(`update instances set status = 'terminated' where id = any($1)`, [
+      [body.instance_id, again.body.instance_id],
+    ]);
+    expect((await check()).violations).toEqual([]);
+  });
+
   it('carries out exactly the checked plan, or nothing', async () => {
     const recipe_id = await createRecipe({ system_prompt: 'one' });
     const checked = await tenant.api.post<{ plan_hash: string }>('/v1/recipes/deploy-check', {

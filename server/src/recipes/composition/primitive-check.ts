@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 import type { ApprovedPrimitives } from '../../catalogue/primitives.db.ts';
 import { elementSlug } from '../../catalogue/slugs.ts';
@@ -31,6 +32,10 @@ const ARRAYS = [
  */
 const MAX_VIOLATIONS = 20_000;
 
+/** A search for what was meant compares letters with every approved slug. */
+const MAX_SUGGESTIONS = 20;
+const MAX_COMPARED = 200;
+
 /**
  * Compares a configuration's primitives with the tenant's approved ones (specification 4.1, behaviour 2). An empty or
  * absent kind approves nothing. An element without a slug is an invalid_value.
@@ -42,10 +47,16 @@ export function checkPrimitives(
   const violations: Violation[] = [];
   for (const { kind, path, slug } of references(resolvedConfig)) {
     if (slug !== undefined && approved.get(kind)?.has(slug)) continue;
-    violations.push(slug === undefined ? withoutSlug(path, kind) : notApproved(path, kind, slug));
+    const near = violations.length < MAX_SUGGESTIONS ? closestSlug(slug, approved.get(kind)) : undefined;
+    violations.push(slug === undefined ? withoutSlug(path, kind) : notApproved(path, kind, slug, near));
     if (violations.length === MAX_VIOLATIONS) break;
   }
   return violations;
+}
+
+function closestSlug(slug = '', approved: ReadonlySet<string> = new Set()): string | undefined {
+  if (slug.length > MAX_COMPARED || approved.size > MAX_COMPARED) return undefined;
+  return closestMatch(slug, [...approved], { maxDistance: Math.ceil(slug.length / 4) });
 }
 
 function* references(config: Readonly<AgentConfiguration>): Generator<Reference> {

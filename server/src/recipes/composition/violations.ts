@@ -1,6 +1,12 @@
 import type { PrimitiveKind } from '../../catalogue/primitives.contract.ts';
 
-type ViolationCode = 'not_approved' | 'unknown_field' | 'invalid_value' | 'pin_not_set' | 'unsupported';
+type ViolationCode =
+  | 'not_approved'
+  | 'unknown_field'
+  | 'invalid_value'
+  | 'pin_not_set'
+  | 'unsupported'
+  | 'hostname_in_use';
 
 /** A warning; it never blocks. */
 export interface Violation {
@@ -45,8 +51,10 @@ export function invalidValue(path: string, expected: string): Violation {
   return { code: 'invalid_value', path, kind: null, slug: null, message: `${path} must be ${expected}` };
 }
 
-export function notApproved(path: string, kind: PrimitiveKind, slug: string): Violation {
-  const message = `${KIND_WORDS[kind]} "${slug}" is not among the tenant's approved primitives`;
+/** @param near an approved slug that was probably meant */
+export function notApproved(path: string, kind: PrimitiveKind, slug: string, near?: string): Violation {
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  const message = `${KIND_WORDS[kind]} "${slug}" is not among the tenant's approved primitives${hint}`;
   return { code: 'not_approved', path, kind, slug, message };
 }
 
@@ -58,6 +66,11 @@ export function withoutSlug(path: string, kind: PrimitiveKind): Violation {
 export function pinNotSet(path: string): Violation {
   const message = 'The customer has no PIN: protected skills answer nobody until one is set';
   return { code: 'pin_not_set', path, kind: null, slug: null, message };
+}
+
+export function hostnameInUse(hostname: string): Violation {
+  const message = `Another instance has the hostname ${hostname}: only their ids tell the two apart`;
+  return { code: 'hostname_in_use', path: '/hostname', kind: null, slug: null, message };
 }
 
 /** A warning only: the default provider may know the model. */
