@@ -14,6 +14,7 @@ export class Cli {
   readonly #flags: () => GlobalFlags;
   #url = '';
   #credential: Target['credential'] = 'tenant';
+  #isServerNamed = false;
 
   /** @param flags is called after the command line was parsed */
   constructor(flags: () => GlobalFlags, env: Readonly<NodeJS.ProcessEnv>, terminal: Terminal) {
@@ -40,22 +41,17 @@ export class Cli {
   }
 
   /** Throws CliError without a credential, as do user() and operator(). */
-  async tenant(): Promise<ControlPlane> {
+  async tenant(patience: Patience = {}): Promise<ControlPlane> {
     const settings = await this.settings();
     const { apiKey, accessToken, session } = settings;
     if (!apiKey && !accessToken && !session) {
-      throw new CliError(
-        EXIT.unauthorized,
-        `no credential for ${settings.url}`,
-        'sign in with "agentctl login", or set ACP_API_KEY',
-      );
+      throw new CliError(EXIT.unauthorized, `no credential for ${settings.url}`, await signInHint(settings));
     }
-    this.#noteFoundCredential(settings, 'tenant');
-    return clientOf(settings, this.output);
+    return this.#client({ ...settings, ...patience }, 'tenant');
   }
 
   /** For routes that refuse API keys. */
-  async user(): Promise<ControlPlane> {
+  async user(patience: Patience = {}): Promise<ControlPlane> {
     const settings = await this.settings();
     const { accessToken, session, found } = settings;
     if (!accessToken && !session) {
@@ -67,8 +63,7 @@ export class Cli {
         `sign in with "agentctl login"${local}${overrides}`,
       );
     }
-    this.#noteFoundCredential(settings, 'tenant');
-    return clientOf({ ...settings, apiKey: undefined }, this.output);
+    return this.#client({ ...settings, ...patience, apiKey: undefined }, 'tenant');
   }
 
   async operator(): Promise<ControlPlane> {
@@ -76,32 +71,65 @@ export class Cli {
     if (!settings.operationsToken) {
       throw new CliError(EXIT.unauthorized, `no operations token for ${settings.url}`, OPERATIONS_HINT);
     }
-    this.#noteFoundCredential(settings, 'operations');
-    return clientOf(settings, this.output);
+    return this.#client(settings, 'operations');
   }
 
   async anyone(): Promise<ControlPlane> {
-    return clientOf(await this.settings(), this.output);
+    return this.#client(await this.settings(), undefined);
   }
 
-  #noteFoundCredential({ found, url }: Settings, credential: Target['credential']): void {
-    this.#credential = credential;
-    if (found?.credentials.includes(credential)) this.output.note(`(with ${found.path}, ${url})`);
+  #client(settings: Access, credential: Target['credential'] | undefined): ControlPlane {
+    const { found, url, usedProfile } = settings;
+    if (credential) this.#credential = credential;
+    if (credential && found?.credentials.includes(credential)) {
+      this.output.note(`(with ${found.path}, ${url})`);
+      this.#isServerNamed = true;
+    }
+    const nameServer = () => {
+      if (!this.#isServerNamed)
+        this.output.note(`(at ${url}${usedProfile ? `, profile ${usedProfile}` : ''})`);
+      this.#isServerNamed = true;
+    };
+    return clientOf(settings, this.output, nameServer);
   }
 }
 
-type Access = Omit<Settings, 'apiKey'> & { readonly apiKey?: string | undefined };
+/** By default the client's own. */
+interface Patience {
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
 
-function clientOf(settings: Access, output: Output): ControlPlane {
-  const { url, apiKey, accessToken, session, operationsToken } = settings;
+type Access = Omit<Settings, 'apiKey'> & { readonly apiKey?: string | undefined } & Patience;
+
+/** Another profile may have one. */
+async function signInHint({ store, url, profileName }: Settings): Promise<string> {
+  const { profiles } = await store.read();
+  const there = profiles[profileName];
+  const own = there && there.url !== url ? `; profile ${profileName} is for ${there.url}` : '';
+  return `sign in with "agentctl login", or set ACP_API_KEY${own}`;
+}
+
+function clientOf(settings: Access, output: Output, nameServer: () => void): ControlPlane {
+  const { url, apiKey, accessToken, session, operationsToken, timeoutMs, retries } = settings;
   return new ControlPlane({
     baseUrl: url,
-    fetch: withWaitNotes(session?.fetch ?? fetch, output),
+    timeoutMs,
+    retries,
+    fetch: withServerNamed(withWaitNotes(session?.fetch ?? fetch, output), nameServer),
     ...(apiKey && { apiKey }),
     ...(accessToken && { accessToken }),
     ...(session && { accessToken: () => session.accessToken }),
     ...(operationsToken && { operationsToken }),
   });
+}
+
+/** A default that is right for reading may be the wrong server for a change. */
+function withServerNamed(send: typeof fetch, nameServer: () => void): typeof fetch {
+  return (address, init) => {
+    if (!['GET', 'HEAD'].includes(init?.method ?? 'GET')) nameServer();
+    return send(address, init);
+  };
 }
 
 /** The client waits silently for up to a minute, so this prints a note about Retry-After. */

@@ -22,6 +22,41 @@ export interface Profiles {
 
 export const DEFAULT_PROFILE = 'default';
 
+export interface ProfilePlace {
+  readonly name?: string | undefined;
+  /** For a profile without a given name; by default the host's name. */
+  readonly newName?: string | undefined;
+  /** An API key is shown once, so it is replaced only when asked for. */
+  readonly replacesKey?: boolean | undefined;
+}
+
+/** Throws CliError when the named profile must not be replaced. */
+export function nameFor(known: Profiles, url: string, { name, newName, replacesKey }: ProfilePlace): string {
+  const { profiles, current } = known;
+  const mayTake = (each: string) => {
+    const there = Object.hasOwn(profiles, each) ? profiles[each] : undefined;
+    return !there || (there.url === url && (!there.api_key || replacesKey === true));
+  };
+  if (name !== undefined) {
+    if (!mayTake(name)) throw taken(name, profiles[name]?.url ?? '', url);
+    return name;
+  }
+  if (Object.keys(profiles).length === 0) return newName ?? DEFAULT_PROFILE;
+  if (current !== undefined && Object.hasOwn(profiles, current) && mayTake(current)) return current;
+  const own = newName ?? new URL(url).host;
+  let free = own;
+  for (let more = 2; !mayTake(free); more++) free = `${own}-${more}`;
+  return free;
+}
+
+const taken = (name: string, theirs: string, url: string) =>
+  theirs === url
+    ? usageError(
+        `profile ${name} holds an API key, which cannot be shown again`,
+        'choose another name with --profile, or replace the key with --yes',
+      )
+    : usageError(`profile ${name} is for ${theirs}, not for ${url}`, 'choose another name with --profile');
+
 const LOCK_RETRY_MS = 25;
 
 /** The XDG base directory specification says to ignore relative paths. */
@@ -77,12 +112,15 @@ export class ProfileStore {
     }
   }
 
-  /** The first profile becomes the current one. */
-  keep(name: string, profile: Profile): Promise<void> {
+  /**
+   * Saves a profile and never replaces one of another server. The first one becomes the current one, as does one
+   * without a given name. @returns its name
+   */
+  keep(profile: Profile, place: ProfilePlace): Promise<string> {
     return this.change(async (known) => {
-      const { current = name } = known;
-      const profiles = { current, profiles: { ...known.profiles, [name]: profile } };
-      return { profiles, result: undefined };
+      const name = nameFor(known, profile.url, place);
+      const current = place.name === undefined ? name : (known.current ?? name);
+      return { profiles: { current, profiles: { ...known.profiles, [name]: profile } }, result: name };
     });
   }
 

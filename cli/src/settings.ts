@@ -15,6 +15,10 @@ export interface Settings {
   readonly store: ProfileStore;
   /** It may not exist yet. */
   readonly profileName: string;
+  /** Undefined when neither a flag nor the environment names a profile. */
+  readonly namedProfile: string | undefined;
+  /** The profile that the address or the credential is of. */
+  readonly usedProfile?: string;
   readonly url: string;
   readonly apiKey?: string;
   readonly accessToken?: string;
@@ -58,14 +62,20 @@ export async function readSettings(
   const isTenant = apiKey !== undefined || accessToken !== undefined;
   const profileAccess =
     !isTenant && profile?.url === url ? profileCredential(store, profileName, profile) : undefined;
-  const own = { ...tenant, ...profileAccess, ...(operationsToken && { operationsToken }) };
-  if (!local || normalized(local.base_url) !== url) return { store, profileName, url, ...own };
+  const own = {
+    store,
+    profileName,
+    namedProfile: named,
+    ...(profile?.url === url && { usedProfile: profileName }),
+    url,
+    ...tenant,
+    ...profileAccess,
+    ...(operationsToken && { operationsToken }),
+  };
+  if (!local || normalized(local.base_url) !== url) return own;
 
   const localKey = !isTenant && !profileAccess ? local.api_key : null;
   return {
-    store,
-    profileName,
-    url,
     ...(localKey !== null && { apiKey: localKey }),
     operationsToken: local.operations_token,
     ...own,
@@ -98,7 +108,7 @@ function credential(env: Readonly<NodeJS.ProcessEnv>, name: string): string | un
 }
 
 /** Throws CliError unless it is an http(s) address without a user name. */
-function normalized(text: string): string {
+export function normalized(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw usageError('the address of the server must begin with http:// or https://');

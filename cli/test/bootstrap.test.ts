@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockFirstTenant } from '../../server/src/access/tenants.db.ts';
 import { systemScope } from '../../server/src/platform/db/queryable.ts';
@@ -98,4 +100,16 @@ it('needs the operations token', async () => {
   });
   expect(await work.with({ ACP_OPERATIONS_TOKEN: 'wrong' }).run('bootstrap')).toMatchObject({ code: 3 });
   expect(await tenants()).toBe(0);
+});
+
+it('saves its key in no profile that another server or key has', async () => {
+  const profiles = { acme: { url: 'https://acp.example.com', api_key: 'acp_only_here' } };
+  await mkdir(join(work.directory, 'agentctl'));
+  await writeFile(work.profiles, JSON.stringify({ current: 'acme', profiles }));
+  expect(await work.run('bootstrap', '--save-profile', 'acme')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error: profile acme is for https:\/\/acp.example.com/m),
+  });
+  expect(await tenants()).toBe(0);
+  expect(JSON.parse(await work.read('agentctl/config.json'))).toEqual({ current: 'acme', profiles });
 });

@@ -82,6 +82,19 @@ it('after a login there, the operations token is still found, but for no other s
   expect((await work.run('secrets', 'rewrap', '--url', 'http://127.0.0.1:8')).code).toBe(3);
 });
 
+it('a login there leaves the profile of another server alone', async () => {
+  const here = await Workplace.open({ DATA_DIR: server.dataDir });
+  const acme = { url: 'https://acp.example.com', api_key: 'acp_only_here' };
+  await mkdir(join(here.directory, 'agentctl'));
+  await here.write('agentctl/config.json', JSON.stringify({ current: 'acme', profiles: { acme } }));
+  expect(await here.run('login', '--local')).toMatchObject({ code: 0 });
+  expect(JSON.parse(await here.read('agentctl/config.json'))).toMatchObject({
+    current: 'local',
+    profiles: { acme, local: { url: credentials.base_url } },
+  });
+  await here.close();
+});
+
 it('its admin signs in without a prompt', async () => {
   const here = await Workplace.open({ DATA_DIR: server.dataDir });
   await here.run('customers', 'create', '--email', 'ops@example.com');

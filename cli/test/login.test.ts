@@ -182,6 +182,66 @@ describe('login', () => {
 
 const plain = (text: string) => stripVTControlCharacters(text).replace(/\r(?!\n)/g, '');
 
+describe('a login at another server', () => {
+  const PRODUCTION = 'https://acp.example.com';
+  const key = { url: PRODUCTION, api_key: 'acp_only_here' };
+  const keep = async (profiles: object, current: string) => {
+    await mkdir(join(work.directory, 'agentctl'));
+    await writeFile(work.profiles, JSON.stringify({ current, profiles }));
+  };
+
+  it('makes a profile of its own, which is then in use, and says so', async () => {
+    await keep({ acme: key }, 'acme');
+    const { code, stderr } = await login();
+    const { host } = new URL(service.base_url);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('"agentctl profiles use acme" goes back')]);
+    expect(await kept()).toEqual({
+      current: host,
+      profiles: { acme: key, [host]: expect.objectContaining({ url: service.base_url }) },
+    });
+    await login();
+    expect(Object.keys((await kept()).profiles)).toEqual(['acme', host]);
+  });
+
+  it('under the name of a profile for another one is refused before anybody signs in', async () => {
+    await keep({ acme: key }, 'acme');
+    const { code, stderr } = await login('--profile', 'acme');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: profile acme is for https:\/\/acp.example.com, not for/),
+    ]);
+    expect(await kept()).toEqual({ current: 'acme', profiles: { acme: key } });
+  });
+
+  it('does not replace an API key of the same server, but with --profile and --yes', async () => {
+    const own = { url: service.base_url, api_key: 'acp_only_here' };
+    await keep({ acme: own }, 'acme');
+    expect(await login()).toMatchObject({ code: 0 });
+    expect((await kept()).profiles).toMatchObject({ acme: own });
+    expect(await login('--profile', 'acme')).toMatchObject({ code: 2 });
+    expect((await kept()).profiles).toMatchObject({ acme: own });
+    expect(await login('--profile', 'acme', '--yes')).toMatchObject({ code: 0 });
+    expect((await kept()).profiles.acme).toMatchObject({ access_token: expect.any(String) });
+  });
+});
+
+describe('a command that changes something', () => {
+  it('names its server and profile on standard error, and one that reads does not', async () => {
+    await login();
+    expect((await work.run('customers', 'create', '--email', 'n@example.com')).stderr).toBe(
+      `(at ${service.base_url}, profile default)\n`,
+    );
+    expect((await work.run('customers', 'list')).stderr).toBe('');
+    expect((await work.run('customers', 'create', '--email', 'm@example.com', '-q')).stderr).toBe('');
+  });
+
+  it('that has no credential says which server the profile is for', async () => {
+    await login();
+    const { stderr } = await work.run('recipes', 'list', '--url', 'http://127.0.0.1:9');
+    expect(stderr).toContain(`profile default is for ${service.base_url}`);
+  });
+});
+
 describe('the profiles file', () => {
   it('fails a login with one line when it cannot be written', async () => {
     await symlink('nowhere/at/all', join(work.directory, 'agentctl'));
@@ -223,14 +283,14 @@ describe('an expired login', () => {
     const waiting = work.run('whoami', '--json');
     await asked;
     const { current, profiles } = await kept();
-    const { body: pair } = await service.anonymous.post('/auth/refresh', profiles.default);
-    const renewed = { ...profiles.default, ...pair };
-    await writeFile(work.profiles, JSON.stringify({ current, profiles: { default: renewed } }));
+    const { body: pair } = await service.anonymous.post('/auth/refresh', profiles[current]);
+    const renewed = { ...profiles[current], ...pair };
+    await writeFile(work.profiles, JSON.stringify({ current, profiles: { [current]: renewed } }));
     // After the grace period, the old token would end the login.
     service.clock.advance(MINUTES);
     await rmdir(`${work.profiles}.lock`);
     expect(await waiting).toMatchObject({ code: 0 });
-    expect(await kept()).toMatchObject({ profiles: { default: pair } });
+    expect(await kept()).toMatchObject({ profiles: { [current]: pair } });
   });
 
   it('is renewed although another process was killed while holding the lock', async () => {

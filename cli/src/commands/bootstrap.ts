@@ -3,7 +3,7 @@ import { ApiError, ControlPlane } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { readSecretInput } from '../input.ts';
 import type { Output } from '../output.ts';
-import { ProfileStore } from '../profiles.ts';
+import { nameFor, ProfileStore } from '../profiles.ts';
 import type { Program } from '../program.ts';
 
 /** As at a first start on the embedded database. Fixed ids make repetition harmless. */
@@ -41,6 +41,9 @@ async function bootstrap(
   const { output } = cli;
   const acp = await cli.operator();
   if ((await acp.tenants.list({ per_page: 1 })).total > 0) return createNothing(output);
+  // The key cannot be shown again, so the name has to be free before anything is created.
+  if (saveProfile !== undefined)
+    nameFor(await new ProfileStore(cli.env).read(), cli.url, { name: saveProfile });
   const given = passwordStdin ? await readSecretInput(cli.terminal, 'password') : undefined;
   const password = given ?? randomBytes(15).toString('base64url');
   // The tenant comes last, so an interrupted call can be repeated.
@@ -84,5 +87,5 @@ async function keepKey(cli: Cli, profileName: string, email: string, password: s
   const { access_token } = await new ControlPlane({ baseUrl: url }).authentication.login({ email, password });
   const acp = new ControlPlane({ baseUrl: url, accessToken: access_token });
   const { key } = await acp.apiKeys.create({ name: 'agentctl', role: 'admin', scopes: ['*'] });
-  await new ProfileStore(cli.env).keep(profileName, { url, api_key: key });
+  await new ProfileStore(cli.env).keep({ url, api_key: key }, { name: profileName });
 }

@@ -3,9 +3,9 @@ import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { ask, askSecret, isInteractive, readSecretInput } from '../input.ts';
-import type { Profile } from '../profiles.ts';
+import { nameFor, type Profile } from '../profiles.ts';
 import type { Program } from '../program.ts';
-import { findLocalServer } from '../settings.ts';
+import { findLocalServer, normalized } from '../settings.ts';
 
 interface LoginFlags {
   readonly email?: string | undefined;
@@ -13,6 +13,7 @@ interface LoginFlags {
   readonly tenant?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly local?: true | undefined;
+  readonly yes?: true | undefined;
 }
 
 export function addLogin(program: Program, cli: Cli): void {
@@ -25,22 +26,14 @@ export function addLogin(program: Program, cli: Cli): void {
     .option('--password-stdin', 'read the password from standard input instead of asking')
     .option('--tenant <id>', 'the tenant to enter, for an address with accounts in several')
     .option('--api-key <->', 'save an API key instead; - reads it from standard input')
+    .option('-y, --yes', 'replace an API key that the profile holds')
     .addOption(
       new Option(
         '--local',
         'as the admin that a server of this machine has made at its first start',
       ).conflicts(['email', 'passwordStdin', 'apiKey', 'tenant']),
     )
-    .action(async (flags) => {
-      const { store, profileName, url: asked } = await cli.settings(true);
-      const { profile, who } = await enter(cli, asked, flags).catch(refused);
-      const { url } = profile;
-      await store.keep(profileName, profile);
-      output.note(`${who} at ${url}: profile ${profileName}, ${store.path}`);
-      for (const name of ['ACP_URL', 'ACP_API_KEY', 'ACP_TOKEN', 'ACP_PROFILE']) {
-        if (cli.env[name]) output.note(`${name} is set and overrides the profile`);
-      }
-    });
+    .action((flags) => login(cli, flags));
 
   program
     .command('logout')
@@ -69,8 +62,29 @@ export function addLogin(program: Program, cli: Cli): void {
     });
 }
 
-function enter(cli: Cli, url: string, flags: LoginFlags): Promise<Entered> {
-  if (flags.local) return signInHere(cli);
+async function login(cli: Cli, flags: LoginFlags): Promise<void> {
+  const { output } = cli;
+  const { store, namedProfile, url: asked } = await cli.settings(true);
+  const local = flags.local && (await localServer(cli));
+  const url = local ? local.base_url : asked;
+  const place = { name: namedProfile, ...(local && { newName: 'local' }), replacesKey: flags.yes };
+  const before = await store.read();
+  // Before a session begins that could not be saved.
+  nameFor(before, url, place);
+  const { profile, who } = await enter(cli, url, flags, local?.admin).catch(refused);
+  const name = await store.keep(profile, place);
+  output.note(`${who} at ${url}: profile ${name}, ${store.path}`);
+  if (namedProfile === undefined && before.current !== undefined && before.current !== name)
+    output.note(`profile ${name} is now in use; "agentctl profiles use ${before.current}" goes back`);
+  for (const variable of ['ACP_URL', 'ACP_API_KEY', 'ACP_TOKEN', 'ACP_PROFILE']) {
+    if (cli.env[variable]) output.note(`${variable} is set and overrides the profile`);
+  }
+}
+
+type Admin = { readonly email: string; readonly password: string };
+
+function enter(cli: Cli, url: string, flags: LoginFlags, admin: Admin | undefined): Promise<Entered> {
+  if (admin) return signInAs(url, admin);
   return flags.apiKey === undefined ? signIn(cli, url, flags) : takeKey(cli, url, flags.apiKey);
 }
 
@@ -79,20 +93,19 @@ interface Entered {
   readonly who: string;
 }
 
-async function signInHere({ env }: Cli): Promise<Entered> {
+/** Throws CliError without a server whose admin is known. */
+async function localServer({ env }: Cli): Promise<{ base_url: string; admin: Admin }> {
   const local = await findLocalServer(env);
-  if (!local?.admin) {
-    const place = `${env.DATA_DIR || 'data'}/credentials.json`;
-    throw usageError(`${place} has no admin`, 'run this beside the server, or set DATA_DIR to its directory');
-  }
-  const { base_url: url, admin } = local;
-  const { access_token, refresh_token, role } = await new ControlPlane({
-    baseUrl: url,
-  }).authentication.login(admin);
-  return {
-    profile: { url, email: admin.email, access_token, refresh_token },
-    who: `${admin.email} (${role})`,
-  };
+  if (local?.admin) return { base_url: normalized(local.base_url), admin: local.admin };
+  const place = `${env.DATA_DIR || 'data'}/credentials.json`;
+  throw usageError(`${place} has no admin`, 'run this beside the server, or set DATA_DIR to its directory');
+}
+
+async function signInAs(url: string, login: Admin & { tenant_id?: string }): Promise<Entered> {
+  const acp = new ControlPlane({ baseUrl: url });
+  const { access_token, refresh_token, role } = await acp.authentication.login(login);
+  const { email } = login;
+  return { profile: { url, email, access_token, refresh_token }, who: `${email} (${role})` };
 }
 
 async function signIn(
@@ -109,13 +122,7 @@ async function signIn(
   const password = passwordStdin
     ? await readSecretInput(terminal, 'password')
     : await askSecret(terminal, 'Password');
-  const acp = new ControlPlane({ baseUrl: url });
-  const { access_token, refresh_token, role } = await acp.authentication.login({
-    email: address,
-    password,
-    ...(tenant !== undefined && { tenant_id: tenant }),
-  });
-  return { profile: { url, email: address, access_token, refresh_token }, who: `${address} (${role})` };
+  return signInAs(url, { email: address, password, ...(tenant !== undefined && { tenant_id: tenant }) });
 }
 
 function refused(error: unknown): never {

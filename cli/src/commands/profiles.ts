@@ -36,7 +36,7 @@ export function addProfiles(program: Program, cli: Cli): void {
   profiles
     .command('use')
     .description('choose the profile to use when none is named')
-    .argument('<name>')
+    .argument('<profile>')
     .action(async (name) => {
       await new ProfileStore(cli.env).change(async (known) => {
         if (!Object.hasOwn(known.profiles, name))
