@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import { addApprovals } from './commands/approvals.ts';
 import { addAudit } from './commands/audit.ts';
@@ -38,45 +39,42 @@ import { addUsers } from './commands/users.ts';
 import { addAssignments, addShifts } from './commands/work.ts';
 import type { Program } from './program.ts';
 
+type Add = (program: Program, cli: Cli) => void;
+
+/** In the order of the help. */
+const GROUPS: readonly (readonly [title: string, adds: readonly Add[]])[] = [
+  ['Start here', [addLogin, addCustomers, addRecipes, addConnections, addDeploy, addChat]],
+  [
+    'Agents',
+    [addCheck, addInstances, addUpgrade, addLogs, addRulesTemplates, addOnboardingFlows, addManifests],
+  ],
+  ['Conversations', [addConversations, addApprovals, addChannels, addMessages]],
+  ['People', [addStaff, addIdentities, addBindings, addPins, addShifts, addAssignments, addTimesheets]],
+  ['Models and cost', [addModels, addLlmProviders, addUsage, addBudgets]],
+  ['Account', [addUsers, addKeys, addAudit, addProfiles, addCompletion]],
+  ['Operator', [addBootstrap, addTenants, addTiers, addRegions, addSecrets, addMigrate]],
+];
+
+/** One verb for one thing, which is also the client's and the API's; the other words do the same. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  show: ['get'],
+  create: ['add'],
+  delete: ['remove'],
+  terminate: ['delete', 'remove'],
+};
+
 /** Help and completion read the same tree. */
 export function addCommands(program: Program, cli: Cli): void {
-  addLogin(program, cli);
-  addProfiles(program, cli);
-  addBootstrap(program, cli);
-  addRecipes(program, cli);
-  addRulesTemplates(program, cli);
-  addOnboardingFlows(program, cli);
-  addManifests(program, cli);
-  addCheck(program, cli);
-  addDeploy(program, cli);
-  addInstances(program, cli);
-  addUpgrade(program, cli);
-  addLogs(program, cli);
-  addChat(program, cli);
-  addConversations(program, cli);
-  addMessages(program, cli);
-  addApprovals(program, cli);
-  addCustomers(program, cli);
-  addConnections(program, cli);
-  addChannels(program, cli);
-  addStaff(program, cli);
-  addIdentities(program, cli);
-  addBindings(program, cli);
-  addPins(program, cli);
-  addShifts(program, cli);
-  addAssignments(program, cli);
-  addTimesheets(program, cli);
-  addTiers(program, cli);
-  addRegions(program, cli);
-  addUsers(program, cli);
-  addKeys(program, cli);
-  addAudit(program, cli);
-  addModels(program, cli);
-  addLlmProviders(program, cli);
-  addUsage(program, cli);
-  addBudgets(program, cli);
-  addSecrets(program, cli);
-  addTenants(program, cli);
-  addMigrate(program, cli);
-  addCompletion(program, cli);
+  for (const [title, adds] of GROUPS) {
+    program.commandsGroup(`${title}:`);
+    for (const add of adds) add(program, cli);
+  }
+  addSynonyms(program);
+}
+
+function addSynonyms(parent: CommandUnknownOpts): void {
+  for (const command of parent.commands) {
+    for (const word of SYNONYMS[command.name()] ?? []) command.alias(word);
+    addSynonyms(command);
+  }
 }

@@ -59,7 +59,7 @@ export async function findIdentity(
 ): Promise<Pick<Identity, 'id'>> {
   if (isUuid(wanted)) return { id: wanted };
   const { items } = await acp.identities.list(customer_id, { external_id: wanted });
-  if (items.length === 0) throw missing('identity', wanted, '"agentctl identities add" adds one');
+  if (items.length === 0) throw missing('identity', wanted, '"agentctl identities create" adds one');
   return only('identity', wanted, items);
 }
 

@@ -18,6 +18,10 @@ export const isInteractive = ({ stdin, stderr }: Terminal): boolean => Boolean(s
 export const ask = (terminal: Terminal, question: string): Promise<string> =>
   prompt(terminal, question, true);
 
+/** Anything but a yes is a no. */
+export const agrees = async (terminal: Terminal, question: string): Promise<boolean> =>
+  /^y(?:es)?$/i.test((await ask(terminal, `${question} [y/N]`)).trim());
+
 export const askSecret = (terminal: Terminal, question: string): Promise<string> =>
   prompt(terminal, question, false);
 

@@ -34,3 +34,13 @@ export const channelOption = () =>
 
 export const fileOption = (what: string) =>
   new Option('-f, --file <path>', `${what}, YAML or JSON; - is standard input`).makeOptionMandatory();
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const HOSTNAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, 'i');
+
+/** The API takes any text; a typing error would stay with the instance. */
+export const hostnameOption = () =>
+  new Option('--hostname <name>', 'the agent’s hostname').argParser((text) => {
+    if (!HOSTNAME.test(text)) throw new InvalidArgumentError('It is not a hostname.');
+    return text;
+  });

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Command, Help, type Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
 import type { Terminal } from './terminal.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
@@ -13,6 +13,11 @@ function optionDescription(this: Help, option: Option): string {
   return description === '' ? 'required' : `${description} (required)`;
 }
 
+/** Other words for a command stand in its own help alone. */
+function subcommandTerm(this: Help, command: CommandUnknownOpts): string {
+  return Help.prototype.subcommandTerm.call(this, command).replace(/^([^\s|]+)\|\S+/, '$1');
+}
+
 export const createProgram = ({ stdout, stderr }: Terminal) =>
   new Command('agentctl')
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
@@ -22,7 +27,7 @@ export const createProgram = ({ stdout, stderr }: Terminal) =>
     .option('--json', 'print the API’s answers as JSON')
     .option('-q, --quiet', 'print no notes and no progress')
     .version(version)
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, optionDescription })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, optionDescription, subcommandTerm })
     .showHelpAfterError('(--help shows the usage)')
     .addHelpText('after', EXIT_CODES);
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Recipe, RecipeUpdate } from '@agent-control-plane/sdk';
+import { closestMatch } from 'leven';
 import { type Document, objectOf } from './documents.ts';
-import { usageError } from './errors.ts';
+import { type CliError, usageError } from './errors.ts';
 import { isUuid } from './finding.ts';
 
 /** In file order. The compiler checks them against the API. */
@@ -77,7 +78,7 @@ function readRecipe(document: Document): RecipeDocument {
   const { id, ...rest } = objectOf(document, 'recipe');
   const names = Object.keys(rest).filter((name) => !RETURNED.includes(name));
   const unknown = names.filter((name) => !Object.hasOwn(SETTABLE, name));
-  if (unknown.length > 0) throw usageError(`${where}: a recipe has no field ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw unknownFields(where, unknown);
   if (id !== undefined && (typeof id !== 'string' || !isUuid(id)))
     throw usageError(`${where}: its id is not a UUID`);
   if (id === undefined && typeof rest.name !== 'string')
@@ -89,6 +90,16 @@ function readRecipe(document: Document): RecipeDocument {
   const fields = Object.fromEntries(names.map((name) => [name, rest[name]]));
   return { where, fields, ...(id !== undefined && { id }) };
 }
+
+function unknownFields(where: string, unknown: readonly string[]): CliError {
+  const meant = unknown.flatMap(
+    (name) => closestMatch(name, RECIPE_FIELDS, { maxDistance: MAX_TYPOS }) ?? [],
+  );
+  const hint = meant.length === 0 ? undefined : `did you mean ${[...new Set(meant)].join(', ')}?`;
+  return usageError(`${where}: a recipe has no field ${unknown.join(', ')}`, hint);
+}
+
+const MAX_TYPOS = 3;
 
 /** The defaults that null restores, where not null. */
 export const UNSET: Partial<Record<RecipeField, unknown>> = {

@@ -127,7 +127,10 @@ describe('chat --once', () => {
     const { customer_id, id } = await insertInstance(service, tenant.tenant_id);
     const as = ['chat', id, '--once', 'hi', '--identity', '61455000008'];
     const unknown = await work.run(...as);
-    expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('"agentctl identities add"')]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      4,
+      expect.stringContaining('"agentctl identities create"'),
+    ]);
     const added = await work.json('identities', 'add', customer_id, '+61455000008');
     expect(await work.run(...as)).toMatchObject({ code: 0, stdout: 'You said hi\n' });
     expect(service.runtimes.messages.at(-1)?.message).toMatchObject({ identity_id: added.id });

@@ -123,7 +123,7 @@ describe('customers', () => {
     expect(code).toBe(2);
     expect(
       linesOf(stderr)
-        .slice(1)
+        .slice(2)
         .map((line) => line.split(':')[0]),
     ).toEqual(['  body.email', '  body.country_code']);
   });

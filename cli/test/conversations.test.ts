@@ -133,7 +133,7 @@ describe('conversations', () => {
     const { id } = await startConversation('one');
     expect(await work.run('conversations', 'erase', id)).toMatchObject({
       code: 0,
-      stderr: `erased conversation ${id}\n`,
+      stderr: expect.stringMatching(new RegExp(`^erased conversation ${id}$`, 'm')),
     });
     expect((await work.run('conversations', 'show', id)).code).toBe(4);
   });

@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertInstance } from '../../server/test/support/instances.ts';
-import { linesOf, outcomeOf, waitForOutput } from './support/agentctl.ts';
+import { BIN, linesOf, outcomeOf, waitForOutput } from './support/agentctl.ts';
 import { type CliBench, startCliBench } from './support/service.ts';
 
 let bench: CliBench;
@@ -39,7 +40,7 @@ describe('deploy', () => {
     const { code, stdout, stderr } = await deploy('--wait');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Plain is deployed: instance \S+\ncrew is running\n$/);
-    const lines = linesOf(stderr);
+    const lines = linesOf(stderr).filter((line) => line.startsWith('  · '));
     expect(lines.map((line, at) => line.includes(STEPS[at] ?? '?'))).toEqual(STEPS.map(() => true));
     expect(stderr).not.toContain('\u001b');
   });
@@ -63,7 +64,9 @@ describe('deploy', () => {
   it('that is not ready exits with 1 and names the missing connections', async () => {
     const { code, stdout, stderr } = await bench.work.run('deploy', 'Wanting', ...FOR_OPS);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^connection needed: google_drive \(missing\)$/m);
+    expect(stderr).toMatch(
+      /^error: nothing was deployed, because the customer lacks connections: google_drive \(missing\)$/m,
+    );
   });
 
   it('that fails exits with 1 and prints the message of the failed step', async () => {
@@ -105,19 +108,77 @@ describe('deploy', () => {
   });
 });
 
+const DOUBLE = ['--customer', 'ops@example.com', '--hostname', 'Double'];
+
+const asked = async (answer: string) => {
+  const terminal = spawn(
+    'script',
+    ['-qefc', `${process.execPath} ${BIN} deploy Plain ${DOUBLE.join(' ')}`, '/dev/null'],
+    {
+      cwd: bench.work.directory,
+      env: bench.work.environment,
+    },
+  );
+  let shown = '';
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    if (/Deploy another\? \[y\/N\]/.test(text)) terminal.stdin.write(`${answer}\r`);
+  });
+  const [code] = (await once(terminal, 'close')) as [number];
+  return [code, shown];
+};
+
+describe('a hostname that another instance has', () => {
+  beforeAll(() => bench.work.run('deploy', 'Plain', '--customer', 'ops@example.com', '--hostname', 'double'));
+
+  it('is asked about in a terminal: a no deploys nothing, a yes or --yes deploys', async () => {
+    expect(await asked('n')).toEqual([1, expect.stringContaining('nothing was deployed')]);
+    expect(await asked('y')).toEqual([0, expect.stringContaining('Plain is deployed')]);
+  });
+
+  it('is told without a terminal, and blocks nothing', async () => {
+    const { code, stderr } = await bench.work.run('deploy', 'Plain', ...DOUBLE);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^violation: .*Double.*\(hostname_in_use\)$/m)]);
+  });
+});
+
+it.each(['Bad Host', 'a..b', '-a', ''])('refuses %j as a hostname', async (hostname) => {
+  const outcome = await bench.work.run(
+    'deploy',
+    'Plain',
+    '--customer',
+    'ops@example.com',
+    '--hostname',
+    hostname,
+  );
+  expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('not a hostname') });
+});
+
 describe('check', () => {
+  it('has violations in its answer, also with --quiet, and says that they have no effect', async () => {
+    const { work } = bench;
+    await work.given('name: Typo\nskills: [staff_qery]\n', 'recipes', 'apply', '-f', '-');
+    const checked = await work.run('check', 'Typo', '--customer', 'ops@example.com', '-q');
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(checked.stdout).toMatch(
+      /^violation: \/skills\/0: .*did you mean "staff_query"\? \(not_approved\)$/m,
+    );
+    expect(checked.stdout).toMatch(/^ready, with \d violations?: they have no effect$/m);
+    expect(checked.stdout).not.toMatch(/violation: (\S+): \1/);
+  });
+
   it('shows the configuration, and exits with 1 when a deploy is not ready', async () => {
     const { work } = bench;
     expect(await work.run('check', 'Plain', '--customer', 'ops@example.com')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^ready$/m),
+      stdout: expect.stringMatching(/^ready$/m),
     });
     const outcome = await work.run('check', 'Wanting', '--customer', 'ops@example.com');
     expect(outcome).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^ {2}- provider: google_drive$/m),
     });
-    expect(outcome.stderr).toMatch(/connection needed: google_drive \(missing\)\nnot ready/);
+    expect(outcome.stdout).toMatch(/^connection needed: google_drive \(missing\)\nnot ready$/m);
   });
 
   it('without a customer composes, and exits with 1 for violations', async () => {

@@ -182,13 +182,14 @@ describe('login', () => {
 
 const plain = (text: string) => stripVTControlCharacters(text).replace(/\r(?!\n)/g, '');
 
+const keep = async (profiles: object, current: string) => {
+  await mkdir(join(work.directory, 'agentctl'));
+  await writeFile(work.profiles, JSON.stringify({ current, profiles }));
+};
+
 describe('a login at another server', () => {
   const PRODUCTION = 'https://acp.example.com';
   const key = { url: PRODUCTION, api_key: 'acp_only_here' };
-  const keep = async (profiles: object, current: string) => {
-    await mkdir(join(work.directory, 'agentctl'));
-    await writeFile(work.profiles, JSON.stringify({ current, profiles }));
-  };
 
   it('makes a profile of its own, which is then in use, and says so', async () => {
     await keep({ acme: key }, 'acme');

@@ -57,7 +57,7 @@ export function addBindings(program: Program, cli: Cli): void {
   addVerifying(bindings, cli);
 
   bindings
-    .command('remove')
+    .command('delete')
     .description('have an address be no worker’s any more')
     .addArgument(customerArgument())
     .addArgument(personArgument())
@@ -78,7 +78,7 @@ function addAdding(bindings: Noun, cli: Cli): void {
   const { output } = cli;
 
   bindings
-    .command('add')
+    .command('create')
     .description('bind an address to a person, who then has to say yes in the chat, or the code')
     .addArgument(customerArgument())
     .addArgument(personArgument())

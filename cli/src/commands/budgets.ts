@@ -44,7 +44,7 @@ export function addBudgets(program: Program, cli: Cli): void {
     });
 
   budgets
-    .command('remove')
+    .command('delete')
     .description('remove a customer’s budget; what was spent stays counted')
     .addArgument(customerArgument())
     .action(async (customer) => {

@@ -60,7 +60,7 @@ export function addChannels(program: Program, cli: Cli): void {
   addUpdating(channels, cli);
 
   channels
-    .command('remove')
+    .command('delete')
     .description('receive no more messages for a number, and drop the ones that wait')
     .addArgument(numberArgument())
     .action(async (wanted) => {
@@ -75,7 +75,7 @@ function addAdding(channels: Noun, cli: Cli): void {
   const { output } = cli;
 
   channels
-    .command('add')
+    .command('create')
     .description('have an instance answer a number; its two secrets are encrypted and never shown')
     .argument('<phone-number-id>', 'the channel’s id of the number, not the number itself')
     .requiredOption('--instance <instance>', 'who answers: id or hostname')

@@ -2,7 +2,9 @@ import type { ControlPlane, DeployCheckResult } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
 import { EXIT } from '../errors.ts';
 import { findCustomerId, findRecipe } from '../finding.ts';
+import { hostnameOption } from '../options.ts';
 import { overrideOption, readOverrides } from '../overrides.ts';
+import { missingText, printViolations, withViolations } from '../plan-text.ts';
 import type { Program } from '../program.ts';
 
 export function addCheck(program: Program, cli: Cli): void {
@@ -13,7 +15,7 @@ export function addCheck(program: Program, cli: Cli): void {
     )
     .argument('<recipe>', 'id or name')
     .option('--customer <customer>', 'check a deploy for this customer: id or e-mail address')
-    .option('--hostname <name>', 'the hostname of the deploy', 'agent')
+    .addOption(hostnameOption().default('agent'))
     .addOption(overrideOption())
     .action(async (wanted, { customer, hostname, override }) => {
       const overrides = await readOverrides(cli.terminal, override);
@@ -26,8 +28,9 @@ export function addCheck(program: Program, cli: Cli): void {
       cli.output.answer(checked, () => {
         cli.output.details(checked.resolved_config);
         printPlan(cli, checked);
-        printMissing(cli, checked);
-        cli.output.note(checked.ready ? 'ready' : 'not ready');
+        for (const missing of checked.missing_connections)
+          cli.output.line(`connection needed: ${missingText(missing)}`);
+        cli.output.line(`${checked.ready ? 'ready' : 'not ready'}${withViolations(checked.violations)}`);
       });
       if (!checked.ready) cli.exitCode = EXIT.no;
     });
@@ -46,15 +49,6 @@ function printPlan(
   { output }: Cli,
   { violations, plan_hash }: Pick<DeployCheckResult, 'violations' | 'plan_hash'>,
 ): void {
-  for (const { path, message, code } of violations) output.note(`violation: ${path}: ${message} (${code})`);
+  printViolations(output, violations);
   output.note(`plan ${plan_hash}`);
-}
-
-export function printMissing(
-  { output }: Cli,
-  { missing_connections }: Pick<DeployCheckResult, 'missing_connections'>,
-): void {
-  for (const { provider, name, reason } of missing_connections) {
-    output.note(`connection needed: ${provider}${name === null ? '' : ` ${name}`} (${reason})`);
-  }
 }

@@ -42,7 +42,7 @@ export function addConnections(program: Program, cli: Cli): void {
     .description('add a connection; its credentials are encrypted and never shown')
     .argument('<customer>', 'id or e-mail address')
     .requiredOption('--provider <provider>', 'the provider in a recipe’s connection_requirements')
-    .option('--name <name>')
+    .option('--name <name>', 'tells several of one provider apart')
     .option('--expires-at <time>', 'e.g. 2027-01-31T00:00:00Z')
     .addOption(fileOption('the credentials'))
     .action(async (customer, { provider, name, expiresAt, file }) => {
@@ -58,7 +58,8 @@ export function addConnections(program: Program, cli: Cli): void {
     });
 
   connections
-    .command('revoke')
+    .command('delete')
+    .alias('revoke')
     .description('revoke a connection and delete its credentials')
     .argument('<customer>', 'id or e-mail address')
     .addArgument(idArgument('<connection-id>', 'the id'))

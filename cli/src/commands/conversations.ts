@@ -57,7 +57,8 @@ export function addConversations(program: Program, cli: Cli): void {
   addTakeover(conversations, cli);
 
   conversations
-    .command('erase')
+    .command('delete')
+    .alias('erase')
     .description('erase a conversation with all its messages, for good; queued answers are not sent')
     .addArgument(idArgument('<conversation-id>', 'the id'))
     .action(async (id) => {

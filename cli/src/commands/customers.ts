@@ -86,7 +86,7 @@ export function addCustomers(program: Program, cli: Cli): void {
     });
 
   customers
-    .command('get')
+    .command('show')
     .description('show a customer with its instances and subscriptions')
     .argument('<customer>', 'id or e-mail address')
     .action(async (wanted) => {

@@ -58,7 +58,7 @@ function addChanges(identities: Noun, cli: Cli): void {
   const { output } = cli;
 
   identities
-    .command('add')
+    .command('create')
     .description('have a sender known as the customer’s')
     .addArgument(customerArgument())
     .argument('<address>', 'a phone number, or the channel’s own id of the sender')
@@ -105,7 +105,7 @@ function addChanges(identities: Noun, cli: Cli): void {
     });
 
   identities
-    .command('remove')
+    .command('delete')
     .description('have an address be a stranger’s again; its own PIN goes with it')
     .addArgument(customerArgument())
     .addArgument(identityArgument())

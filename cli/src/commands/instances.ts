@@ -68,7 +68,7 @@ function addReading(instances: Noun, cli: Cli): void {
     });
 
   instances
-    .command('get')
+    .command('show')
     .description('show an instance with its deployed configuration')
     .addArgument(instanceArgument())
     .action(async (wanted) => {

@@ -61,7 +61,8 @@ export function addKeys(program: Program, cli: Cli): void {
     );
 
   keys
-    .command('revoke')
+    .command('delete')
+    .alias('revoke')
     .description('revoke a key at once')
     .addArgument(idArgument('<key-id>', 'the id'))
     .action(async (id) => {

@@ -86,7 +86,7 @@ export function addLlmProviders(program: Program, cli: Cli): void {
     });
 
   providers
-    .command('remove')
+    .command('delete')
     .description('remove a provider; its models go to the operator’s default from then on')
     .addArgument(slugArgument())
     .addOption(operatorOption())

@@ -27,7 +27,8 @@ export function addManifests(program: Program, cli: Cli): void {
     .action(async (flags) => showList(cli, await cli.tenant(), 'list_manifests', {}, COLUMNS, flags));
 
   manifests
-    .command('put')
+    .command('set')
+    .alias('put')
     .description('create or change a manifest from a file (needs the operations token)')
     .addArgument(idArgument('<manifest-id>', 'the id that recipes name'))
     .addOption(fileOption('name, command or image, capabilities'))

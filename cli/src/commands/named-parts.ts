@@ -116,7 +116,7 @@ function addKind<Part extends Row, Fields>(program: Program, cli: Cli, kind: Kin
     });
 
   parts
-    .command('remove')
+    .command('delete')
     .description(`remove a ${word}`)
     .addArgument(partArgument())
     .action(async (wanted) => {

@@ -35,7 +35,7 @@ export function addPins(program: Program, cli: Cli): void {
     });
 
   pins
-    .command('remove')
+    .command('delete')
     .description('remove a customer’s PIN, if there is one')
     .addArgument(customerArgument())
     .action(async (customer) => {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ControlPlane, Recipe, RecipeCreate } from '@agent-control-plane/sdk';
+import type { ControlPlane, DeployCheckResult, Recipe, RecipeCreate } from '@agent-control-plane/sdk';
 import { createTwoFilesPatch } from 'diff';
 import type { Cli } from '../cli.ts';
 import { readDocuments } from '../documents.ts';
 import { CliError, EXIT, FailureAt } from '../errors.ts';
 import { fileOption } from '../options.ts';
 import { toYaml } from '../output.ts';
+import { printViolations } from '../plan-text.ts';
 import type { Noun } from '../program.ts';
 import {
   RECIPE_FIELDS,
@@ -43,13 +44,15 @@ export function addApplying(recipes: Noun, cli: Cli): void {
         const after = dryRun ? change.recipe : await apply(acp, change).catch(at(change.document.where));
         const { id, name = nameOf(change), revision } = after ?? {};
         const done = doneBy(change);
+        const violations = await violationsOf(acp, change, dryRun ?? false, id);
         output.each(
-          { action: done, dry_run: dryRun ?? false, id, name, revision, changes: change.changes },
+          { action: done, dry_run: dryRun ?? false, id, name, revision, changes: change.changes, violations },
           () => {
             showPatch(cli, change);
             output.line(
               `${dryRun && done !== 'unchanged' ? 'would be ' : ''}${done}: ${name}${id === undefined ? '' : ` (${id})`}`,
             );
+            printViolations(output, violations);
           },
         );
       }
@@ -93,6 +96,30 @@ async function apply(acp: ControlPlane, { recipe, changes }: RecipeChange): Prom
   // A new recipe is always active.
   return is_active === false ? acp.recipes.update(made.id, { is_active }) : made;
 }
+
+/** With --dry-run only of a recipe that exists: the API composes no other. */
+async function violationsOf(
+  acp: ControlPlane,
+  { changes }: RecipeChange,
+  isDryRun: boolean,
+  recipe_id: string | undefined,
+): Promise<DeployCheckResult['violations']> {
+  if (recipe_id === undefined) return [];
+  const composed = changes.filter(({ field }) => !UNCOMPOSED.has(field)).map(({ field, to }) => [field, to]);
+  const overrides = isDryRun && {
+    instance_overrides: Object.fromEntries(composed) as Record<string, unknown>,
+  };
+  return (await acp.deployment.composeRecipe({ recipe_id, ...overrides })).violations;
+}
+
+/** Overrides of these are violations themselves. */
+const UNCOMPOSED: ReadonlySet<RecipeField> = new Set([
+  'name',
+  'description',
+  'is_active',
+  'hosting_mode',
+  'shared_node_capacity',
+]);
 
 const COLOURS = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
 

@@ -46,7 +46,7 @@ function addReading(recipes: Noun, cli: Cli): void {
     });
 
   recipes
-    .command('get')
+    .command('show')
     .description('show a recipe with all its fields')
     .argument('<recipe>', 'id or name')
     .action(async (wanted) => {

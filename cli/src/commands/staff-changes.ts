@@ -51,7 +51,7 @@ export function addStaffChanges(staff: Noun, cli: Cli): void {
 
   withFields(
     staff
-      .command('add')
+      .command('create')
       .description('add a person')
       .addArgument(customerArgument())
       .requiredOption('--name <name>'),
@@ -84,7 +84,7 @@ export function addStaffChanges(staff: Noun, cli: Cli): void {
   });
 
   staff
-    .command('remove')
+    .command('delete')
     .description('erase a person with bindings, shifts and assignments, for good')
     .addArgument(customerArgument())
     .addArgument(personArgument())

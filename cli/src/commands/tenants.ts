@@ -40,7 +40,7 @@ export function addTenants(program: Program, cli: Cli): void {
     .action(async (flags) => showList(cli, await cli.operator(), 'list_tenants', {}, COLUMNS, flags));
 
   tenants
-    .command('get')
+    .command('show')
     .description('show a tenant with its limits')
     .addArgument(tenantArgument())
     .action(async (id) => {

@@ -3,12 +3,12 @@ import type { ControlPlane, Task, UpgradeResult } from '@agent-control-plane/sdk
 import type { Cli } from '../cli.ts';
 import { EXIT, negativeResult, usageError } from '../errors.ts';
 import { findInstanceId } from '../finding.ts';
-import { ask, isInteractive } from '../input.ts';
+import { agrees, isInteractive } from '../input.ts';
 import { progressOf } from '../instance-log.ts';
 import { instanceArgument, wholeNumber } from '../options.ts';
 import { overrideOption, readOverrides } from '../overrides.ts';
+import { missingTexts, printViolations } from '../plan-text.ts';
 import type { Program } from '../program.ts';
-import { printMissing } from './check.ts';
 
 /** Below the rate limit of a key. */
 const POLL_MS = 500;
@@ -31,8 +31,10 @@ export function addUpgrade(program: Program, cli: Cli): void {
       const plan = await acp.instances.upgrade(id, { ...wanted, dry_run: true });
       if (!cli.output.json || dryRun) show(cli, plan);
       if (!plan.ready) {
-        printMissing(cli, plan);
-        throw negativeResult('the upgrade lacks connections', '"agentctl connections create" adds one');
+        throw negativeResult(
+          `connections are missing for the upgrade: ${missingTexts(plan)}`,
+          '"agentctl connections create" adds one',
+        );
       }
       if (dryRun) return;
       const isVisible = plan.changes.length > 0 || plan.revision !== plan.deployed_revision;
@@ -45,6 +47,7 @@ function show({ output }: Cli, plan: UpgradeResult): void {
   const { deployed_revision, revision, changes, violations } = plan;
   output.answer(plan, () => {
     output.line(`revision ${deployed_revision} → ${revision}`);
+    printViolations(output, violations);
     if (changes.length === 0) return;
     output.table(
       [
@@ -55,13 +58,12 @@ function show({ output }: Cli, plan: UpgradeResult): void {
       changes,
     );
   });
-  for (const { path, message } of violations) output.note(`violation: ${path}: ${message}`);
 }
 
 async function confirm(cli: Cli, id: string, { revision }: UpgradeResult): Promise<void> {
   if (!isInteractive(cli.terminal)) throw usageError('nobody can be asked here', 'add --yes');
-  const answer = await ask(cli.terminal, `Upgrade ${id} to revision ${revision}? [y/N]`);
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw negativeResult('nothing was changed');
+  if (!(await agrees(cli.terminal, `Upgrade ${id} to revision ${revision}?`)))
+    throw negativeResult('nothing was changed');
 }
 
 async function carryOut(

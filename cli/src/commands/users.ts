@@ -48,7 +48,7 @@ export function addUsers(program: Program, cli: Cli): void {
     });
 
   users
-    .command('remove')
+    .command('delete')
     .description('end a user’s membership of the tenant')
     .addArgument(idArgument('<user-id>', 'the id'))
     .action(async (id) => {

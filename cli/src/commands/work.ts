@@ -102,7 +102,7 @@ function addWork(program: Program, cli: Cli, kind: Kind): void {
     });
 
   rows
-    .command('add')
+    .command('create')
     .description(`add a person’s ${word}`)
     .addArgument(customerArgument())
     .addArgument(personArgument())
@@ -122,7 +122,7 @@ function addWork(program: Program, cli: Cli, kind: Kind): void {
     });
 
   rows
-    .command('remove')
+    .command('delete')
     .description(`remove a person’s ${word}`)
     .addArgument(customerArgument())
     .addArgument(idArgument(`<${word}-id>`, 'the id'))
