@@ -8,7 +8,7 @@ import { type InboundMessage, senderKey } from './inbound-message.ts';
 import { languageOf } from './language.ts';
 import { errorName, type Log } from './log.ts';
 import { Pins } from './pin.ts';
-import type { Result } from './tools/tool.ts';
+import type { Result, Tool } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { WorkerUnverified } from './tools/worker.ts';
 
@@ -104,6 +104,7 @@ export class Commander {
   /** Asks for the PIN when the command needs one and there is no session. The PIN then runs the command again. */
   async #runWithPin(exchange: Exchange, command: ConfirmableCommand): Promise<Reply> {
     const { tool, args } = command;
+    const { agent } = exchange;
     const headers: Record<string, string> = {};
     if (tool.skill !== undefined || tool.replacesPin?.(args)) {
       const gate = await this.#pins.check(exchange, command);
@@ -116,6 +117,7 @@ export class Commander {
       ...exchange,
       controlPlane: withHeaders(exchange.controlPlane, headers),
       offered: offeredIn(exchange),
+      isPublic: (each: Tool) => !(agent instanceof ControlPlaneError) && agent.isPublic(each),
       isConfirmed: command.isConfirmed ?? false,
     };
     // Arguments of private tools are PINs and codes.

@@ -61,6 +61,7 @@ it('refreshes when its proxy key is refused, and repeats the call with the new o
     'customer-config',
     'secrets/refresh',
     'customer-config',
+    'worker/me/shifts',
     answered,
   ]);
   expect(keyOf(bench)).toBe('Bearer second');
@@ -73,8 +74,8 @@ it('refreshes rarely, even if many calls are refused', async () => {
   bench.advance(minuteMs);
   bench.plane.refuseCalls = 100;
   for (let round = 0; round < 5; round++) await life.message();
-  // The configuration and the answer of each message.
-  expect(bench.plane.refuseCalls).toBe(90);
+  // The configuration, the worker and the answer of each message.
+  expect(bench.plane.refuseCalls).toBe(85);
   expect(bench.plane.asked.filter((path) => path === 'secrets/refresh')).toHaveLength(2);
 });
 
@@ -98,7 +99,13 @@ it('keeps secrets pushed during a refresh', async () => {
   bench.plane.beforeAnswer = () => bench.plane.asked.at(-1) === 'secrets/refresh' && life.push(pushed);
   await life.keeper.tick();
   await life.message();
-  expect(bench.plane.asked).toEqual(['enroll', 'secrets/refresh', 'customer-config', answered]);
+  expect(bench.plane.asked).toEqual([
+    'enroll',
+    'secrets/refresh',
+    'customer-config',
+    'worker/me/shifts',
+    answered,
+  ]);
   expect(keyOf(bench)).toBe('Bearer second');
 });
 

@@ -15,6 +15,8 @@ export const de: Sentences = {
 
   introduction:
     'Das mache ich nur für Personen, die ich kenne: Bitte lassen Sie die Adresse, von der Sie schreiben, vom Betreiber dieses Agenten eintragen.',
+  more_for_known:
+    'Für Personen, die ich kenne, mache ich mehr: Bitte lassen Sie die Adresse, von der Sie schreiben, vom Betreiber dieses Agenten eintragen.',
   apology: 'Entschuldigung, bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später noch einmal.',
   not_yet: 'Das gibt es noch nicht.',
   not_part: 'Das gehört nicht zu diesem Agenten.',

@@ -15,6 +15,8 @@ export const en = {
   // Refusals and failures.
   introduction:
     'I do that only for people I know: please ask whoever runs this agent to add the address that you write from.',
+  more_for_known:
+    'I do more for people I know: ask whoever runs this agent to add the address that you write from.',
   apology: 'Sorry, something went wrong on our side. Please try again later.',
   not_yet: 'That is not available yet.',
   not_part: 'That is not part of this agent.',

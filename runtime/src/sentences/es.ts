@@ -14,6 +14,8 @@ export const es: Sentences = {
 
   introduction:
     'Eso solo lo hago para personas que conozco: pida a quien lleva este agente que añada la dirección desde la que escribe.',
+  more_for_known:
+    'Hago más para personas que conozco: pida a quien lleva este agente que añada la dirección desde la que escribe.',
   apology: 'Lo siento, algo ha fallado por nuestra parte. Inténtelo de nuevo más tarde.',
   not_yet: 'Eso todavía no está disponible.',
   not_part: 'Eso no forma parte de este agente.',

@@ -15,6 +15,8 @@ export const fr: Sentences = {
 
   introduction:
     'Je ne fais cela que pour les personnes que je connais : demandez à qui gère cet agent d’ajouter l’adresse d’où vous écrivez.',
+  more_for_known:
+    'Je fais plus pour les personnes que je connais : demandez à qui gère cet agent d’ajouter l’adresse d’où vous écrivez.',
   apology: 'Désolé, quelque chose n’a pas marché de notre côté. Réessayez plus tard, s’il vous plaît.',
   not_yet: 'Ce n’est pas encore disponible.',
   not_part: 'Cela ne fait pas partie de cet agent.',

@@ -15,6 +15,8 @@ export const it: Sentences = {
 
   introduction:
     'Lo faccio solo per persone che conosco: chieda a chi gestisce questo agente di aggiungere l’indirizzo da cui scrive.',
+  more_for_known:
+    'Faccio di più per persone che conosco: chieda a chi gestisce questo agente di aggiungere l’indirizzo da cui scrive.',
   apology: 'Mi dispiace, qualcosa non ha funzionato da parte nostra. Riprovi più tardi, per favore.',
   not_yet: 'Questo non è ancora disponibile.',
   not_part: 'Questo non fa parte di questo agente.',

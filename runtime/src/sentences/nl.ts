@@ -14,6 +14,8 @@ export const nl: Sentences = {
 
   introduction:
     'Dat doe ik alleen voor mensen die ik ken: vraag de beheerder van deze agent om het adres toe te voegen waarvandaan u schrijft.',
+  more_for_known:
+    'Voor mensen die ik ken doe ik meer: vraag de beheerder van deze agent om het adres toe te voegen waarvandaan u schrijft.',
   apology: 'Sorry, er ging bij ons iets mis. Probeer het later alstublieft opnieuw.',
   not_yet: 'Dat is er nog niet.',
   not_part: 'Dat hoort niet bij deze agent.',

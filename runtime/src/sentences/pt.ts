@@ -14,6 +14,8 @@ export const pt: Sentences = {
 
   introduction:
     'Só faço isso para pessoas que conheço: peça a quem gere este agente que adicione o endereço de onde escreve.',
+  more_for_known:
+    'Faço mais para pessoas que conheço: peça a quem gere este agente que adicione o endereço de onde escreve.',
   apology: 'Desculpe, algo correu mal do nosso lado. Por favor, tente de novo mais tarde.',
   not_yet: 'Isso ainda não está disponível.',
   not_part: 'Isso não faz parte deste agente.',

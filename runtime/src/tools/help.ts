@@ -1,6 +1,7 @@
 import { languageOf } from '../language.ts';
 import { en, type SentenceKey } from '../sentences/en.ts';
-import { noParameters, type Tool } from './tool.ts';
+import { noParameters, type Tool, type ToolContext } from './tool.ts';
+import { isWorker } from './worker.ts';
 
 const isSentence = (key: string): key is SentenceKey => Object.hasOwn(en, key);
 
@@ -9,9 +10,26 @@ export const help: Tool = {
   description: 'Lists what this agent can do.',
   action: (_args, { message }) => languageOf(message).say('to_help'),
   parameters: noParameters,
-  run: ({ offered, message }) => {
-    const { say } = languageOf(message);
-    const typed = offered.map(({ name }) => `type_${name}`).filter(isSentence);
-    return Promise.resolve([say('can_do'), ...typed.map((key) => `• ${say(key)}`)].join('\n'));
+  run: async (context) => {
+    const { say } = languageOf(context.message);
+    const { open, isKnown } = await openTo(context);
+    const typed = open.map(({ name }) => `type_${name}`).filter(isSentence);
+    const lines = [say('can_do'), ...typed.map((key) => `• ${say(key)}`)];
+    return (isKnown ? lines : [...lines, say('more_for_known')]).join('\n');
   },
 };
+
+/** Nothing is offered that would only be refused. */
+async function openTo(context: ToolContext): Promise<{ open: Tool[]; isKnown: boolean }> {
+  const { offered, message, isPublic } = context;
+  const path = offered.find(({ workerPath }) => workerPath !== undefined)?.workerPath;
+  const worksHere = path !== undefined && (await isWorker(context, path));
+  const isKnown = message.identity_id !== null || worksHere;
+  const open = offered.filter((tool) => {
+    // A PIN belongs to an identity.
+    if (tool.replacesPin && message.identity_id === null) return false;
+    if (tool.workerPath !== undefined && !worksHere) return false;
+    return isKnown || !tool.forKnownSenders || isPublic(tool);
+  });
+  return { open, isKnown };
+}

@@ -98,6 +98,7 @@ export const logHours: Tool = {
     additionalProperties: false,
   },
   skill: 'timesheet',
+  workerPath: '/worker/me/timesheets',
   prepare: (args, situation) => ({ ...args, date: settleDate(args['date'], situation) }),
   run: async (context, args) => {
     const language = languageOf(context.message);

@@ -28,6 +28,7 @@ export const myCerts: Tool = {
     additionalProperties: false,
   },
   skill: 'worker_shifts',
+  workerPath: '/worker/me/certs',
   run: async (context, args) => {
     const language = languageOf(context.message);
     const { say } = language;

@@ -14,6 +14,8 @@ export interface Situation {
 export interface ToolContext extends Situation {
   /** By the customer's configuration. */
   offered: readonly Tool[];
+  /** Strangers may use it. */
+  isPublic: (tool: Tool) => boolean;
   /** The sender said yes to this tool's question about the same arguments. */
   isConfirmed: boolean;
 }
@@ -39,6 +41,8 @@ export interface Tool {
   replacesPin?: (args: JsonObject) => boolean;
   /** Unless its skill is public. */
   forKnownSenders?: true;
+  /** For workers alone: where the control plane knows whether the sender is one. */
+  workerPath?: string;
   /** Only a sender's own text calls it: before any model, and never by one. */
   private?: true;
   /** `args` may come from a model and are untrusted. */

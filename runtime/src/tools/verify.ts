@@ -14,6 +14,7 @@ export const verify: Tool = {
     additionalProperties: false,
   },
   private: true,
+  workerPath: '/worker/me/shifts',
   run: async (context, args) => {
     const { say } = languageOf(context.message);
     const response = textOf(args['response']);

@@ -53,6 +53,16 @@ export async function callAsWorker(
   throw new WorkerUnknown();
 }
 
+/** True also where the control plane does not say: a command then explains itself. */
+export async function isWorker(situation: Situation, path: string): Promise<boolean> {
+  try {
+    await callAsWorker(situation, 'GET', path, (query) => ({ query }));
+  } catch (error) {
+    return !(error instanceof WorkerUnknown || error instanceof WorkerRejected);
+  }
+  return true;
+}
+
 /** `my <noun>` reads the worker's own records from `/worker/me/<noun>`. */
 export function workerList(
   noun: 'shifts' | 'assignments' | 'timesheets',
@@ -70,6 +80,7 @@ export function workerList(
     action: (_args, { message }) => languageOf(message).say(`to_see_${noun}`),
     parameters: settings.onDay ? dayParameters : noParameters,
     skill: settings.skill,
+    workerPath: `/worker/me/${noun}`,
     run: async (context, args) => {
       const language = languageOf(context.message);
       const { say } = language;
