@@ -73,6 +73,22 @@ describe('chat --once', () => {
     ]);
   });
 
+  it('ends at once with the reason where the runtime has ended and does not come back', async () => {
+    const { instance } = await createAgent(bench.service, bench.tenant);
+    await bench.service.database.query(
+      `update runtimes set phase = 'starting', reason = 'out_of_memory', address = null, host_id = null
+       where instance_id = $1`,
+      [instance.id],
+    );
+    const { stdout } = await work.run('instances', 'list');
+    expect(stdout).toMatch(new RegExp(`^${instance.id} +running \\(no runtime: out of memory\\) `, 'm'));
+    const { code, stderr } = await work.run('chat', instance.id, '--once', 'one', '--timeout', '600');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: no answer: .* has no runtime \(out of memory\); "agentctl logs /m),
+    ]);
+  });
+
   it('exits with 1 and the reason when no answer comes', async () => {
     const silent = await work.run('chat', agent, '--once', 'one', '--timeout', '1');
     expect(silent).toMatchObject({ code: 1, stdout: '' });

@@ -89,6 +89,22 @@ describe('logs', () => {
     expect(linesOf(stdout).map((line) => line.split(/ {2,}/).at(-1))).toEqual(['two', 'three']);
   });
 
+  it('shows JSON of the built-in runtime as words, and as it is with --json', async () => {
+    const line = {
+      at: '2026-11-20T09:30:00.000Z',
+      level: 'warn',
+      event: 'llm_failed',
+      status: 401,
+      why: 'a b',
+    };
+    await send(JSON.stringify(line));
+    const { stdout } = await bench.work.run('logs', instance_id, '--tail', '1');
+    expect(stdout).toMatch(/Z {2}warn llm_failed status=401 why="a b"$/m);
+    const raw = await bench.work.json<{ line: string }>('logs', instance_id, '--tail', '1');
+    expect(JSON.parse(raw.line)).toEqual(line);
+    await send('three');
+  });
+
   it('-f continues with new lines', async () => {
     const child = bench.work.start('logs', instance_id, '-f', '--tail', '1');
     await waitForOutput(child.stdout, /three/);

@@ -27,6 +27,16 @@ export async function whyUnanswered(
   return message?.error ? oneLine(message.error) : NOT_YET;
 }
 
+/** Undefined while the instance can answer, or soon will. */
+export async function whyHopeless(acp: ControlPlane, instance_id: string): Promise<string | undefined> {
+  const instance = await acp.instances.get(instance_id);
+  const { id, hostname, status, runtime } = instance;
+  if (status !== 'running') return `${hostname} is ${status}; ${remedyFor(instance)}`;
+  if (runtime.reason === null || ['up', 'unready'].includes(runtime.state)) return undefined;
+  const reason = runtime.reason.replaceAll('_', ' ');
+  return `${hostname} has no runtime (${reason}); "agentctl logs ${id}" shows what it said last`;
+}
+
 /** A command that helps with an instance that does not run. */
 export function remedyFor({ id, status }: Pick<Instance, 'id' | 'status'>): string {
   switch (status) {

@@ -2,7 +2,7 @@ import type { ControlPlane, Instance, Message } from '@agent-control-plane/sdk';
 import { Dialogue } from '../chat/dialogue.ts';
 import { chatLive } from '../chat/live-chat.ts';
 import { chatPlainly, inputLines } from '../chat/plain-chat.ts';
-import { remedyFor, whyUnanswered } from '../chat/why-unanswered.ts';
+import { remedyFor, whyHopeless, whyUnanswered } from '../chat/why-unanswered.ts';
 import type { Cli } from '../cli.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { findIdentity, findInstance } from '../finding.ts';
@@ -64,7 +64,12 @@ async function chat(cli: Cli, wanted: string, flags: Flags): Promise<void> {
       await chatLive(cli, { dialogue, instance, earlier, why });
     } else {
       const texts = flags.once === undefined ? inputLines(cli) : [flags.once];
-      await chatPlainly(cli, texts, { dialogue, timeoutMs: flags.timeout * 1000, why });
+      await chatPlainly(cli, texts, {
+        dialogue,
+        timeoutMs: flags.timeout * 1000,
+        why,
+        whyHopeless: () => whyHopeless(acp, instance.id),
+      });
     }
   } finally {
     dialogue.close();

@@ -24,9 +24,16 @@ const STATUSES = [
   'terminated',
 ] as const;
 
+/** A running instance whose runtime has ended answers nobody. */
+function stateOf({ status, runtime }: Instance): string {
+  if (status !== 'running' || runtime.state === 'up') return status;
+  const reason = runtime.reason === null ? '' : `: ${runtime.reason.replaceAll('_', ' ')}`;
+  return `${status} (${runtime.state === 'unready' ? 'unready' : 'no runtime'}${reason})`;
+}
+
 const COLUMNS: readonly Column<Instance>[] = [
   ['ID', ({ id }) => id],
-  ['STATUS', ({ status }) => status],
+  ['STATUS', stateOf],
   ['HOSTNAME', ({ hostname }) => hostname, 'flexible'],
   ['RECIPE', ({ template_name, recipe_revision }) => `${template_name} r${recipe_revision}`, 'flexible'],
   ['REGION', ({ region_id }) => region_id, 'flexible'],
