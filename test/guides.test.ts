@@ -44,7 +44,7 @@ const guides: readonly Guide[] = [
     page: 'docs/talk-to-your-agent.md',
     typed: 'help\n',
     prints: [/(?:^I can do this:$[^]*){4}/m],
-    shown: ['Nobody active can forklift.\n'],
+    shown: ['Nobody active can crane.\n'],
   },
   {
     page: 'docs/take-over-a-conversation.md',
