@@ -57,7 +57,9 @@ function explainRefusal(
 ): Explanation {
   if (status === 401) {
     const signIn = `sign in again with "agentctl login", or check which credential is used for ${url}`;
-    return explanation(EXIT.unauthorized, detail, credential === 'operations' ? OPERATIONS_HINT : signIn);
+    if (credential === 'tenant') return explanation(EXIT.unauthorized, detail, signIn);
+    // One was sent: without any, no request is made.
+    return explanation(EXIT.unauthorized, `${url} refused the operations token: ${detail}`, OPERATIONS_HINT);
   }
   // A refusal of every caller names neither a role nor a scope (contract, section 3).
   if (status === 403) {

@@ -61,6 +61,7 @@ async function main(): Promise<void> {
   process.on('SIGHUP', stop);
   // A closed pipe (`| head`) or full disk must not end the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+  if (process.stdout.isTTY) printLine('Starting the database and the service');
   started = await start({ drain_seconds, ...config });
   const model = await Promise.race([
     started.ownModel,

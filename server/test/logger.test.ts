@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { loggerOptions } from '../src/platform/logger.ts';
+import { forTerminal, loggerOptions } from '../src/platform/logger.ts';
 
 const run = promisify(execFile);
 const LOGGER = join(import.meta.dirname, '../dist/platform/logger.js');
@@ -113,5 +113,20 @@ describe('of an error', () => {
     const line = logged(error);
     expect(line).toContain('null value in column');
     expect(line).not.toContain('hunter2');
+  });
+});
+
+describe('on a terminal', () => {
+  const shown: string[] = [];
+  const logger = pino(loggerOptions('info'), { write: (line) => shown.push(forTerminal(line)) });
+
+  it('a request is a short line, and other lines name their fields', () => {
+    const fields = { operation: 'create_recipe', method: 'POST', status: 201, duration_ms: 12.1 };
+    logger.info({ reqId: 'r', ...fields }, 'request');
+    logger.warn({ reqId: 'r', err: new Error('no\u009b way'), password: 'p' }, 'it failed');
+    expect(shown).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d POST create_recipe 201 12\.1 ms\n$/),
+      expect.stringMatching(/^\S+ warn it failed password="p" error="no\\u009b way" reqId="r"\n$/),
+    ]);
   });
 });

@@ -79,7 +79,22 @@ export function standardOutput(): DestinationStream {
   surviveFailure(destination);
   // Pino's types lack the bytes of buffer mode.
   const blocks = destination as unknown as { write(bytes: Buffer): boolean };
-  return { write: (line) => void blocks.write(Buffer.from(line)) };
+  const shown = process.stdout.isTTY ? forTerminal : (line: string) => line;
+  return { write: (line) => void blocks.write(Buffer.from(shown(line))) };
+}
+
+/** A person reads `09:30:00 request create_recipe 201 12 ms` beside the addresses; programs get the JSON. */
+export function forTerminal(line: string): string {
+  const { time, level, msg, err, reqId, tenant_id, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const at = String(time).slice(11, 19);
+  const { operation, method, status, duration_ms } = fields;
+  if (msg === 'request') return `${[at, method, operation, status, duration_ms].join(' ')} ms\n`;
+  const cause = err === undefined ? {} : { error: (err as { message?: unknown }).message };
+  const ids = level === 'info' ? {} : { reqId, tenant_id };
+  const named = Object.entries({ ...fields, ...cause, ...ids })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapeControls(JSON.stringify(value))}`);
+  return `${[at, level, msg, ...named].join(' ')}\n`;
 }
 
 /**
