@@ -23,7 +23,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Empty for other statuses. */
 export function receiptOf(
   phone_number_id: string,
-  { id: channel_id, status, biz_opaque_callback_data: own_id, recipient_id, errors }: JsonObject,
+  {
+    id: channel_id,
+    status,
+    biz_opaque_callback_data: own_id,
+    recipient_id,
+    recipient_user_id,
+    errors,
+  }: JsonObject,
 ): DeliveryReceipt[] {
   const known = RECEIPT_STATUSES.find((name) => name === status);
   if (!known) return [];
@@ -32,7 +39,7 @@ export function receiptOf(
     {
       phone_number_id,
       id,
-      recipient: idOf(recipient_id) ?? null,
+      recipient: idOf(recipient_id) ?? idOf(recipient_user_id) ?? null,
       channel_id: idOf(channel_id) ?? '',
       status: known,
       error: known === 'failed' ? (reasonIn(errors) ?? 'The channel failed it') : null,

@@ -186,8 +186,15 @@ describe('words of a colleague on the phone', () => {
       statuses: [{ id: echoed, status: 'read', recipient_id: sender, timestamp: secondsAgo(0) }],
     });
     await messagesBecome(tenant, id, [{}, { text: 'To the wrong person', status: 'read' }]);
+    // The channel may name the recipient by the user id alone.
+    const [named, to_user_id] = [uniqueId(), `US.${uniqueSender()}`];
+    await echo(agent, sender, saying('By name', { id: named, to_user_id }));
+    await tell(agent, 'messages', {
+      statuses: [{ id: named, status: 'delivered', recipient_user_id: to_user_id, timestamp: secondsAgo(0) }],
+    });
+    await messagesBecome(tenant, id, [{}, {}, { text: 'By name', status: 'delivered' }]);
     await echo(agent, sender, { type: 'revoke', revoke: { original_message_id: echoed } });
-    await messagesBecome(tenant, id, [{}, { text: null, status: 'read' }, { kind: 'revoke' }]);
+    await messagesBecome(tenant, id, [{}, { text: null, status: 'read' }, {}, { kind: 'revoke' }]);
   });
 });
 
