@@ -55,7 +55,7 @@ const ofConversation = fragment(`
   left join lateral (
     select person_id from staff_bindings
     where channel_type = c.channel and customer_id = c.customer_id and state = 'verified'
-      and channel_address = any (w.spellings) limit 1) b on true
+      and (channel_address = any (w.spellings) or address_key = any (w.spellings)) limit 1) b on true
   left join lateral (
     select count(*)::int as unanswered from channel_messages
     where conversation_id = c.id and author = 'sender' and number > c.answered_number) u on true

@@ -9,15 +9,15 @@ begin
     i.hosting_mode = 'dedicated' and i.customer_id = old.id
     or i.hosting_mode = 'shared'
     and i.id in (select instance_id from deployments where tenant_id = old.tenant_id and customer_id = old.id)
-    and (m.channel, ltrim(m.external_id, '+')) in (
-      select a.channel, ltrim(a.external_id, '+')
+    and (m.channel, address_key(m.external_id)) in (
+      select a.channel, address_key(a.external_id)
       from identity_addresses a join identities n on n.id = a.identity_id
       where n.tenant_id = old.tenant_id and n.customer_id = old.id
       union
-      select channel_type, ltrim(channel_address, '+') from staff_bindings
+      select channel_type, coalesce(b.address_key, address_key(channel_address)) from staff_bindings b
       where tenant_id = old.tenant_id and customer_id = old.id
       except
-      select channel_type, ltrim(channel_address, '+') from staff_bindings
+      select channel_type, coalesce(b.address_key, address_key(channel_address)) from staff_bindings b
       where tenant_id = old.tenant_id and customer_id <> old.id
     ));
   return old;

@@ -19,6 +19,12 @@ const createdColumns = columnsOf(CreatedCustomer);
 export const customerExists = (id: string) =>
   sql`select must_exist(exists (select from customers where id = ${id}), 'Customer')`;
 
+/** null without one, and for an unknown customer. */
+export const findCountry = (id: string) =>
+  sql<{ country_code: string | null }>`select country_code from customers where id = ${id}`
+    .first()
+    .map((row) => row?.country_code ?? null);
+
 /** Other rows may still refer to the customer meanwhile. */
 export const lockCustomer = (id: string) => sql`select from customers where id = ${id} for no key update`;
 

@@ -5,6 +5,14 @@ export const servedCustomers = fragment(
   'select d.customer_id from served_deployments d where d.instance_id =',
 );
 
+/** Without null. */
+export const listServedCountries = (instance_id: string) =>
+  sql<{ country_code: string }>`
+    select distinct country_code from customers
+    where country_code is not null and id in (${servedCustomers} ${instance_id}) order by 1`.each(
+    ({ country_code }) => country_code,
+  );
+
 export const servesCustomer = (instance_id: string, customer_id: string | null) =>
   sql`select from served_deployments
       where instance_id = ${instance_id} and customer_id = ${customer_id} limit 1`.exists();

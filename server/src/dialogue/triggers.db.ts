@@ -80,7 +80,8 @@ export const findAddressee = (customer_id: string, spellings: readonly string[])
       where i.customer_id = ${customer_id} and a.external_id = any (${spellings}::text[])
       union all
       select channel_type, channel_address, null, 2 from staff_bindings
-      where customer_id = ${customer_id} and state = 'verified' and channel_address = any (${spellings}::text[])) found
+      where customer_id = ${customer_id} and state = 'verified'
+        and (channel_address = any (${spellings}::text[]) or address_key = any (${spellings}::text[]))) found
     order by place, address limit 1`.first();
 
 /** The most recent one, in which the sender goes on. */

@@ -7,7 +7,8 @@ import { beginConversation, setIdentity } from '../conversations/conversations.d
 import { sealContent } from '../conversations/message-content.ts';
 import { TRIGGER } from '../conversations/messages.db.ts';
 import { queueSystemMessage } from '../conversations/system-messages.db.ts';
-import { spellingsOf } from '../identities/address-spellings.ts';
+import { findCountry } from '../customers/customers.db.ts';
+import { matchesOf, numberIn } from '../identities/phone-numbers.ts';
 import { setTriggersSince } from '../instances/deployments.db.ts';
 import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
 import { mayComeBetween } from '../recipes/fields/cron-times.ts';
@@ -27,7 +28,6 @@ import {
 /** Times missed for longer are given up, and so are triggers that a runtime does not take for longer. */
 const LATE_MINUTES = 60;
 const GIVEN_UP = `said nothing: the instance did not run within ${LATE_MINUTES} minutes of its time`;
-const PHONE = /^\+?\d{7,15}$/;
 
 export interface TriggerServices {
   keyring: Keyring;
@@ -122,7 +122,9 @@ async function fire(
 ): Promise<void> {
   const { id: deployment_id, instance_id, customer_id } = deployment;
   const run = { deployment_id, name, at };
-  const spellings = spellingsOf(to);
+  const country = await q.run(findCountry(customer_id));
+  const spellings = matchesOf('chatapp', to, [country]);
+  const number = numberIn(to, country);
   const addressee = await q.run(findAddressee(customer_id, spellings));
   const hasOptedOut =
     addressee !== undefined &&
@@ -130,7 +132,7 @@ async function fire(
       keyring,
       q,
       { customer_id, channel: addressee.channel },
-      { addresses: [addressee.address], identity_id: addressee.identity_id },
+      { addresses: [number ?? addressee.address], identity_id: addressee.identity_id },
     ));
   const id = randomUUID();
   const sealed_content = await sealContent(keyring, q, id, { text: prompt, ...(template && { template }) });
@@ -138,7 +140,7 @@ async function fire(
     if (!(await tx.run(claimRun(run)))) return;
     const place = hasOptedOut
       ? { refusal: '`to` has written STOP' }
-      : addressee && (await placeOf(tx, deployment, addressee, spellings));
+      : addressee && (await placeOf(tx, deployment, addressee, { spellings, number }));
     if (place === undefined || 'refusal' in place) {
       const why =
         place?.refusal ?? '`to` is the address of no identity and no verified worker of the customer';
@@ -161,13 +163,13 @@ async function placeOf(
   tx: TenantTx,
   { instance_id, customer_id }: TriggeredDeployment,
   { channel, address, identity_id }: Addressee,
-  spellings: readonly string[],
+  { spellings, number }: { spellings: readonly string[]; number: string | undefined },
 ): Promise<{ conversation_id: string } | { refusal: string }> {
   const place = { instance_id, customer_id, channel };
   const known = await tx.run(findConversationWith(place, { spellings, identity_id }));
   if (known !== undefined) return { conversation_id: known };
-  // The channel's addresses have no plus sign.
-  const phone = PHONE.test(address) ? address.replace('+', '') : null;
+  // As the channel spells it, not as people do.
+  const phone = number ?? null;
   const begun = await tx.run(beginConversation(place, { external_id: phone ?? address, phone }));
   if (begun !== undefined && identity_id !== null) await tx.run(setIdentity(begun, identity_id));
   return begun === undefined

@@ -42,7 +42,7 @@ create or replace function unverify_number_of_identity(of_customer uuid, of_chan
   language sql
   as $$
   with found as (
-    select i.id, a.external_id, address_key(i.external_id) = address_key(a.external_id) or a.external_id = i.external_id as is_own
+    select i.id, a.external_id, address_key(coalesce(i.address_key, i.external_id)) = address_key(a.external_id) as is_own
     from identity_addresses a join identities i on i.id = a.identity_id
     where i.customer_id = of_customer and a.channel = of_channel and a.external_id = any (address_spellings(of_phone))
   ), forgotten as (
@@ -58,24 +58,43 @@ create or replace function insert_identity_address() returns trigger
   as $$
 begin
   insert into identity_addresses (tenant_id, channel, external_id, identity_id)
-  values (new.tenant_id, new.channel, new.external_id, new.id);
+  values (new.tenant_id, new.channel, coalesce(new.address_key, new.external_id), new.id);
   return null;
 end $$;
 
 create or replace trigger insert_identity_address after insert on identities
   for each row execute function insert_identity_address();
 
--- A corrected address drops the aliases, because they belonged to the former sender.
+-- A corrected address drops the aliases, because they belonged to the former sender. Another spelling is no other address.
 create or replace function move_identity_address() returns trigger
   language plpgsql
   as $$
 begin
+  if new.address_key = old.address_key and new.channel = old.channel then
+    return null;
+  end if;
   delete from identity_addresses where identity_id = new.id;
   insert into identity_addresses (tenant_id, channel, external_id, identity_id)
-  values (new.tenant_id, new.channel, new.external_id, new.id);
+  values (new.tenant_id, new.channel, coalesce(new.address_key, new.external_id), new.id);
   return null;
 end $$;
 
 create or replace trigger move_identity_address after update of channel, external_id on identities
   for each row when ((old.channel, old.external_id) is distinct from (new.channel, new.external_id))
   execute function move_identity_address();
+
+-- A number with a leading 0 is another one in another country.
+create or replace function forget_identity_keys() returns trigger
+  language plpgsql
+  as $$
+begin
+  update identity_addresses a set external_id = i.external_id from identities i
+    where i.customer_id = new.id and a.identity_id = i.id and a.channel = i.channel and a.external_id = i.address_key
+      and i.external_id !~ '^[+]?[1-9][0-9]{6,14}$' and i.external_id <> i.address_key;
+  update identities set address_key = null where customer_id = new.id and external_id !~ '^[+]?[1-9][0-9]{6,14}$';
+  perform enqueue_job('key_addresses', new.tenant_id::text, new.tenant_id);
+  return null;
+end $$;
+
+create or replace trigger forget_identity_keys after update of country_code on customers
+  for each row when (old.country_code is distinct from new.country_code) execute function forget_identity_keys();

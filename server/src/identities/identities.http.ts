@@ -1,12 +1,13 @@
-import { customerExists } from '../customers/customers.db.ts';
+import { customerExists, findCountry } from '../customers/customers.db.ts';
 import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
-import { spellingsOf } from './address-spellings.ts';
 import * as contract from './identities.contract.ts';
 import { deleteIdentity, listIdentities } from './identities.db.ts';
 import { addIdentity, changeIdentity, readIdentity } from './identities.ts';
 import { findServedIdentity } from './identity-addresses.db.ts';
+import { matchesFor } from './known-addresses.ts';
+import { matchesOf } from './phone-numbers.ts';
 import type { ReplyKeyring } from './sealed-replies.ts';
 
 interface IdentityServices {
@@ -18,7 +19,10 @@ export const identityRoutes = [
     contract.listIdentities,
     async ({ q, params: { customer_id }, query }, { keyring }: IdentityServices) => {
       const { channel, external_id } = query;
-      const filter = { channel, external_ids: external_id === undefined ? null : spellingsOf(external_id) };
+      const country = external_id === undefined ? null : await q.run(findCountry(customer_id));
+      const external_ids =
+        external_id === undefined ? null : matchesOf(channel ?? 'chatapp', external_id, [country]);
+      const filter = { channel, external_ids };
       const list = (limit: number, offset: number) => listIdentities(customer_id, filter, limit, offset);
       const { items, ...position } = await page(q, query, list, customerExists(customer_id));
       return ok({ ...position, items: await Promise.all(items.map((row) => readIdentity(keyring, q, row))) });
@@ -43,7 +47,8 @@ export const identityRoutes = [
   }),
 
   route(contract.lookUpIdentity, async ({ q, params, query: { channel, external_id } }) => {
-    const find = findServedIdentity(params.instance_id, channel, spellingsOf(external_id));
-    return ok(found('Identity', await q.run(find)));
+    const { instance_id } = params;
+    const external_ids = await matchesFor(q, instance_id, channel, external_id);
+    return ok(found('Identity', await q.run(findServedIdentity(instance_id, channel, external_ids))));
   }),
 ];

@@ -1,11 +1,18 @@
 import type { Static } from 'typebox';
-import { customerExists } from '../customers/customers.db.ts';
+import { customerExists, findCountry } from '../customers/customers.db.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { fieldsOf } from '../platform/db/rows.ts';
 import { conflict, found } from '../platform/errors.ts';
 import { type Identity, IdentityUpdate } from './identities.contract.ts';
-import { type IdentityRow, insertIdentity, type NewIdentity, updateIdentity } from './identities.db.ts';
+import {
+  findOwnAddress,
+  type IdentityRow,
+  insertIdentity,
+  type NewIdentity,
+  updateIdentity,
+} from './identities.db.ts';
+import { addressKey } from './phone-numbers.ts';
 import { identityContext, openReplies, type ReplyKeyring } from './sealed-replies.ts';
 
 /** Opens the attributes. */
@@ -21,11 +28,16 @@ export async function readIdentity(
 const addressTaken = () => conflict('This channel identity belongs to a customer already');
 
 /** An address, own or alias, belongs to one identity of a tenant (contract, section 7). */
-export async function addIdentity(q: Queryable, identity: NewIdentity): Promise<IdentityRow> {
+export async function addIdentity(
+  q: Queryable,
+  identity: Omit<NewIdentity, 'address_key'>,
+): Promise<IdentityRow> {
+  const { customer_id, channel, external_id } = identity;
+  const address_key = addressKey(channel, external_id, await q.run(findCountry(customer_id)));
   try {
     const { row } = await q.run({
-      customer: customerExists(identity.customer_id),
-      row: insertIdentity(identity),
+      customer: customerExists(customer_id),
+      row: insertIdentity({ ...identity, address_key }),
     });
     if (row) return row;
   } catch (error) {
@@ -42,13 +54,27 @@ export async function changeIdentity(
 ): Promise<IdentityRow> {
   const { verified, ...fields } = fieldsOf(IdentityUpdate, request);
   const changes = verified === undefined ? fields : { ...fields, verified: verified ?? false };
+  const address_key = await newKey(q, ids, changes);
   try {
     const { row } = await q.run({
       customer: customerExists(ids.customer_id),
-      row: updateIdentity(ids, changes),
+      row: updateIdentity(ids, changes, address_key),
     });
     return found('Identity', row);
   } catch (error) {
     throw isUniqueViolation(error) ? addressTaken() : error;
   }
+}
+
+/** null where the address stays. */
+async function newKey(
+  q: Queryable,
+  ids: { customer_id: string; identity_id: string },
+  changes: { channel?: string; external_id?: string },
+): Promise<string | null> {
+  if (changes.channel === undefined && changes.external_id === undefined) return null;
+  const address = await q.run(findOwnAddress(ids));
+  if (!address) return null;
+  const { channel, external_id, country_code } = { ...address, ...changes };
+  return addressKey(channel, external_id, country_code);
 }

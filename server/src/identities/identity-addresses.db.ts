@@ -21,10 +21,10 @@ export const linkAddresses = (
   external_ids: readonly string[],
 ) =>
   sql`insert into identity_addresses (tenant_id, channel, external_id, identity_id)
-      select i.tenant_id, ${identity.channel}, address, i.id
+      select distinct i.tenant_id, ${identity.channel}, address_key(address), i.id
       from identities i, unnest(${external_ids}::text[]) as address
       where i.id = ${identity.identity_id} and length(address) between 1 and 255
-      order by address
+      order by 3
       on conflict do nothing`;
 
 export interface MovedAddress {
@@ -53,11 +53,12 @@ export const moveIdentity = ({
   sql<{ id: string; moved: boolean }>`
     update identities i set
       external_id = case when n.is_taken then i.external_id else n.address end,
+      address_key = case when n.is_taken then i.address_key else address_key(n.address) end,
       verified = i.verified and not n.is_taken, updated_at = greatest(i.updated_at, ${NOW})
     from (
       select o.id,
         case when o.external_id like '+%' and ${new_phone}::text is not null then '+' || ltrim(${new_phone}::text, '+')
-             when o.external_id ~ '^[0-9]+$' then coalesce(${new_phone}::text, ${new_user_id}::text)
+             when o.external_id ~* '^(whatsapp:)?[0-9 ()./+-]+$' then coalesce(${new_phone}::text, ${new_user_id}::text)
              else coalesce(${new_user_id}::text, ${new_phone}::text) end as address,
         exists (select from identity_addresses t
                 where t.channel = ${channel} and t.external_id = any (${spellings}::text[]) and t.identity_id <> o.id) as is_taken

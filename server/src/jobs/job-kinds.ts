@@ -17,6 +17,7 @@ import { runTask } from '../provisioning/runner.ts';
 import { SETTLE_APPROVAL } from '../tools/approvals.db.ts';
 import { settleApproval } from '../tools/settle-approval.ts';
 import type { ToolServices } from '../tools/tools.ts';
+import { KEY_ADDRESSES, keyAddresses } from '../workforce/address-keys.ts';
 
 /** Before the last attempt, after which a task is rolled back. */
 const TASK_RETRIES = 3;
@@ -29,7 +30,7 @@ const CHAIN_EVERY_MS = 10_000;
 const CHAIN_CHANGES: JobRequest = { kind: 'chain_changes', key: 'all' };
 
 /** Enqueued at each start; they recur forever. */
-export const LASTING_JOBS: readonly JobRequest[] = [CHAIN_CHANGES, KEEP_USAGE, ...PURGES];
+export const LASTING_JOBS: readonly JobRequest[] = [CHAIN_CHANGES, KEEP_USAGE, KEY_ADDRESSES, ...PURGES];
 
 type JobServices = Parameters<typeof runTask>[0] &
   ForwardingServices &
@@ -128,5 +129,15 @@ const KINDS: readonly Kind[] = [
     slots: { total: 1, perTenant: 1, perLane: 1 },
     maxPauseSeconds: 300,
     run: (services, _, signal) => keepUsage(services.db.system, signal),
+  },
+  {
+    kind: KEY_ADDRESSES.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    /** One job that lasts, and one for each tenant with a customer in another country. */
+    run: async (services, { key }, signal) => {
+      const again = await keyAddresses(services.db.system, signal);
+      return key === KEY_ADDRESSES.key || again === 'now' ? again : undefined;
+    },
   },
 ];

@@ -23,7 +23,8 @@ export const listTargetCustomers = (instance_id: string, target: RequestTarget) 
         select from staff s where s.id = ${target.person_id} and s.customer_id = c.id)
       when ${target.channel_type}::text is not null then exists (
         select from addresses_beside(${instance_id}, ${target.channel_type}, ${target.channel_addresses}::text[]) a
-        join staff_bindings b on b.customer_id = c.id and b.channel_type = ${target.channel_type} and b.channel_address = a.address
+        join staff_bindings b on b.customer_id = c.id and b.channel_type = ${target.channel_type}
+          and (b.channel_address = a.address or b.address_key = a.address)
         where coalesce(a.customer_id, c.id) = c.id)
       when ${target.connection_name}::text is not null then exists (
         select from connections n where n.customer_id = c.id and n.name = ${target.connection_name})

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { spellingsOf } from '../identities/address-spellings.ts';
 import { findServedIdentityById } from '../identities/identities.db.ts';
 import { findServedIdentity } from '../identities/identity-addresses.db.ts';
+import { matchesFor } from '../identities/known-addresses.ts';
 import type { Sender } from '../platform/actor.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { forbidden } from '../platform/errors.ts';
@@ -45,7 +45,7 @@ async function requirePinSession(request: ProtectedRequest): Promise<void> {
   const policy = await q.run(findPinPolicy(instance_id));
   if (!policy?.enforced || !policy.pin_required_skills.some((skill) => matchesAny(skill, protectedBy)))
     return;
-  const target = toRequestTarget(parameters);
+  const target = await toRequestTarget(q, instance_id, parameters);
   const [customers, session, found] = await q.run(
     listTargetCustomers(instance_id, target),
     findPinSession({ token_hash: sha256(sessionTokenOf(headers) ?? ''), instance_id }),
@@ -113,13 +113,19 @@ export const isOfSender = (
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-function toRequestTarget(parameters: Readonly<Record<string, unknown>>): RequestTarget {
+async function toRequestTarget(
+  q: Queryable,
+  instance_id: string,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<RequestTarget> {
+  const channel_type = text(parameters.channel_type);
   const channel_address = text(parameters.channel_address);
   return {
     customer_id: text(parameters.customer_id),
     person_id: text(parameters.person_id),
-    channel_type: text(parameters.channel_type),
-    channel_addresses: channel_address === null ? [] : spellingsOf(channel_address),
+    channel_type,
+    channel_addresses:
+      channel_address === null ? [] : await matchesFor(q, instance_id, channel_type ?? '', channel_address),
     connection_name: text(parameters.connection_name),
   };
 }

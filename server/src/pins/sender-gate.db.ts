@@ -42,7 +42,7 @@ export const findIntroduction = (sender: Sender, addresses: readonly string[]) =
            or exists (
              select from staff_bindings b join staff s on s.id = b.person_id
              where b.customer_id = ${sender.customer_id} and b.channel_type = ${sender.channel}
-               and b.channel_address = any (${addresses}::text[]) and b.state = 'verified' and s.status <> 'terminated')
+               and (b.channel_address = any (${addresses}::text[]) or b.address_key = any (${addresses}::text[])) and b.state = 'verified' and s.status <> 'terminated')
              as is_introduced,
            (select jsonb_build_object('skills', d.resolved_config -> 'skills',
                      'module_config', d.resolved_config -> 'module_config') from served_deployments d

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { elementSlug, isSkillOff } from '../catalogue/slugs.ts';
 import { normaliseHostname } from '../customers/websites.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
+import { matchesFor } from '../identities/known-addresses.ts';
 import type { SenderTokens } from '../identities/sender-tokens.ts';
 import {
   NOT_INTRODUCED,
@@ -67,8 +68,9 @@ export async function narrowToSender(
   traits: SenderTraits,
   parts: Parts,
 ): Promise<Parts> {
-  refuseOthers(sender, traits, parts);
-  const named = requestedIds(traits, parts);
+  const spellings = await requestedSpellings(q, sender, traits, parts);
+  refuseOthers(sender, traits, parts, spellings);
+  const named = requestedIds(traits, parts, spellings);
   if (named.person_id !== null || named.hostname !== null || named.channel !== null) {
     const foreign = await q.run(findForeign(sender, named));
     if (foreign.person) throw notFound('Staff member');
@@ -79,7 +81,24 @@ export async function narrowToSender(
   return fillField(withCustomer, traits.identity_id, 'identity_id', sender.identity_id);
 }
 
-function refuseOthers(sender: Sender, { address, ...traits }: SenderTraits, parts: Parts): void {
+/** Everything that the address in the request may be found by; none without an address. */
+async function requestedSpellings(
+  q: Queryable,
+  { instance_id }: Sender,
+  { address }: SenderTraits,
+  parts: Parts,
+): Promise<string[]> {
+  const channel = address && readField(parts, address.place, address.channel);
+  const given = address && readField(parts, address.place, address.external_id);
+  return given === undefined ? [] : matchesFor(q, instance_id, channel ?? '', given);
+}
+
+function refuseOthers(
+  sender: Sender,
+  { address, ...traits }: SenderTraits,
+  parts: Parts,
+  spellings: readonly string[],
+): void {
   const isOther = (
     place: FieldPlace | undefined,
     name: 'conversation_id' | 'identity_id' | 'customer_id',
@@ -92,10 +111,9 @@ function refuseOthers(sender: Sender, { address, ...traits }: SenderTraits, part
   if (isOther(traits.customer_id, 'customer_id')) throw notFound(missingResource(parts, traits, address?.of));
   if (!address) return;
   const channel = readField(parts, address.place, address.channel);
-  const given = readField(parts, address.place, address.external_id);
-  if (channel === undefined || given === undefined) return;
+  if (channel === undefined || spellings.length === 0) return;
   const own = sender.addresses.flatMap(spellingsOf);
-  if (channel !== sender.channel || !spellingsOf(given).some((spelling) => own.includes(spelling))) {
+  if (channel !== sender.channel || !spellings.some((spelling) => own.includes(spelling))) {
     throw notFound(address.of);
   }
 }
@@ -106,16 +124,19 @@ function missingResource(parts: Parts, traits: SenderTraits, ofAddress: string |
   return ofAddress ?? 'Customer';
 }
 
-function requestedIds({ person_id, hostname, address }: SenderTraits, parts: Parts) {
+function requestedIds(
+  { person_id, hostname, address }: SenderTraits,
+  parts: Parts,
+  spellings: readonly string[],
+) {
   const host = readField(parts, hostname, 'hostname');
   // Workers are looked up within the customer anyway.
   const identity = address?.of === 'Identity' ? address : undefined;
-  const external_id = identity && readField(parts, identity.place, identity.external_id);
   return {
     person_id: readField(parts, person_id, 'person_id') ?? null,
     hostname: host === undefined ? null : (normaliseHostname(host) ?? null),
     channel: (identity && readField(parts, identity.place, identity.channel)) ?? null,
-    external_ids: external_id === undefined ? [] : spellingsOf(external_id),
+    external_ids: identity ? spellings : [],
   };
 }
 

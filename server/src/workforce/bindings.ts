@@ -1,4 +1,6 @@
-import { customerExists } from '../customers/customers.db.ts';
+import { customerExists, findCountry } from '../customers/customers.db.ts';
+import { addressKey } from '../identities/phone-numbers.ts';
+import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { conflict } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -24,12 +26,19 @@ export async function addBinding(
   request: Address & { customer_id: string; person_id: string; code: string | null },
 ): Promise<BindingRow> {
   const { code, ...binding } = request;
+  const { customer_id, channel_type, channel_address } = binding;
   const code_hash = code === null ? null : codeHash(keyring, binding, code);
-  const { row } = await q.run({
-    customer: customerExists(request.customer_id),
-    person: staffExists(request),
-    row: insertBinding({ ...binding, code_hash }),
-  });
+  const address_key = addressKey(channel_type, channel_address, await q.run(findCountry(customer_id)));
+  const { row } = await q
+    .run({
+      customer: customerExists(customer_id),
+      person: staffExists(request),
+      row: insertBinding({ ...binding, address_key, code_hash }),
+    })
+    .catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
+      return { row: undefined };
+    });
   if (!row) throw conflict('This channel address is bound to a person already');
   return row;
 }

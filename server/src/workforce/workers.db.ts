@@ -40,7 +40,7 @@ export const listWorkers = (address: SpelledAddress) => {
     select distinct on (b.customer_id) b.id as binding_id, b.person_id, b.state, s.name, s.certifications,
            coalesce(b.code_address, b.channel_address) as code_address, b.handed_over_at is not null as is_handed_over, c.timezone
     from addresses_beside(${instance_id}, ${channel_type}, ${channel_addresses}::text[]) a
-    join staff_bindings b on b.channel_type = ${channel_type} and b.channel_address = a.address
+    join staff_bindings b on b.channel_type = ${channel_type} and (b.channel_address = a.address or b.address_key = a.address)
       and b.customer_id = coalesce(a.customer_id, b.customer_id)
     join staff s on s.id = b.person_id join customers c on c.id = b.customer_id
     where b.customer_id in (${servedCustomers} ${instance_id}) and s.status <> 'terminated'

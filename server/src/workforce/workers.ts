@@ -1,4 +1,4 @@
-import { spellingsOf } from '../identities/address-spellings.ts';
+import { matchesFor } from '../identities/known-addresses.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import { forbidden, found, missing } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -19,7 +19,7 @@ const WRONG_CODES = 5;
 
 /** 404 for an unknown address, 403 for one that is not verified (contract, section 6). */
 export async function getWorker(q: Queryable, address: WorkerAddress): Promise<WorkerRow> {
-  const worker = await findWorker(q, toSpelledAddress(address));
+  const worker = await findWorker(q, await toSpelledAddress(q, address));
   if (worker.state === 'rejected' || (worker.state === 'unverified' && worker.is_handed_over)) {
     throw forbidden('This address was rejected: it has to be bound to the worker anew');
   }
@@ -27,10 +27,13 @@ export async function getWorker(q: Queryable, address: WorkerAddress): Promise<W
   return worker;
 }
 
-const toSpelledAddress = ({ channel_address, customer_id, ...address }: WorkerAddress): SpelledAddress => ({
+const toSpelledAddress = async (
+  q: Queryable,
+  { channel_address, customer_id, ...address }: WorkerAddress,
+): Promise<SpelledAddress> => ({
   ...address,
   customer_id: customer_id ?? null,
-  channel_addresses: spellingsOf(channel_address),
+  channel_addresses: await matchesFor(q, address.instance_id, address.channel_type, channel_address),
 });
 
 /** Several customers with an unrejected binding need `customer_id`. */
@@ -48,8 +51,7 @@ export async function answerVerification(
   response: string,
 ) {
   const meaning = meaningOf(response);
-  const spellings = toSpelledAddress(address);
-  const { binding_id, code_address } = await findWorker(q, spellings);
+  const { binding_id, code_address } = await findWorker(q, await toSpelledAddress(q, address));
   const answer = {
     means_yes: meaning === 'yes',
     means_no: meaning === 'no',
