@@ -122,15 +122,30 @@ describe('content', () => {
       { text: 'New', edited_message_id: 'w1', media: [{ id: '7', mime_type: null, size: null }] },
     ],
     ['a message without a type', { text: { body: 'Hi' } }, 'text', { text: 'Hi' }],
+    [
+      'a revocation',
+      { type: 'revoke', revoke: { original_message_id: 'w1' } },
+      'revoke',
+      { text: null, revoked_message_id: 'w1' },
+    ],
+    [
+      'what the channel could not pass on',
+      { type: 'unsupported', errors: [{ code: 131051, title: 'Unsupported' }] },
+      'unsupported',
+      { text: null, error: 'The channel could not pass it on: 131051 Unsupported' },
+    ],
+    [
+      'a reaction',
+      { type: 'reaction', reaction: { message_id: 'w1', emoji: '👍' } },
+      'reaction',
+      { text: null, quoted_id: 'w1', reaction: { emoji: '👍' } },
+    ],
   ])('%s is read', (_, message, kind, content) => {
     expect([kindOf(message), readContent(message)]).toEqual([kind, content]);
   });
 
   it.each([
-    ['revoke', { type: 'revoke', revoke: { original_message_id: 'w1' } }],
-    ['unsupported', { type: 'unsupported', errors: [{ code: 131051, title: 'Unsupported' }] }],
     ['request_welcome', { type: 'request_welcome' }],
-    ['reaction', { type: 'reaction', reaction: { message_id: 'w1', emoji: '👍' } }],
     ['system', { type: 'system', system: { body: 'Ada changed', type: 'user_changed_number', wa_id: '1' } }],
     ['call_permission_reply', reply('call_permission_reply', { response: 'accept' })],
     [

@@ -46,11 +46,13 @@ export type Refusal = 'instance' | 'customer' | 'tenant' | 'unpriced';
 export const COMMIT_WITHOUT_WAITING = sql`select set_config('synchronous_commit', 'off', true)`;
 
 /**
- * A transaction that holds no lock and waits for the disk: commits before it survive a crash. An empty transaction would
- * wait for nothing, so it writes a message that nobody reads.
+ * A transaction that holds no lock and waits for the disk, also where the server's default is not to wait: commits before
+ * it survive a crash. An empty transaction would wait for nothing, so it writes a message that nobody reads.
  */
 export const WAIT_FOR_DISK = sql`
-  with written as (select pg_logical_emit_message(true, 'acp', '')) select from written`;
+  with written as (
+    select set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'acp', '')
+  ) select from written`;
 
 /** Reserves the maximum cost in all budgets of the call (reservations.sql). */
 export const reserveCall = (call: NewCall, budget: CallBudget | null) =>

@@ -28,7 +28,9 @@ export const cannedModel: LlmClient = {
     status: 200,
     content_type: 'application/json',
     retry_after: undefined,
-    body: new Blob(['{"choices":[]}']).stream(),
+    body: new Blob([
+      '{"choices":[{"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}',
+    ]).stream(),
   }),
 };
 
