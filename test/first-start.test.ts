@@ -74,7 +74,7 @@ it('an unusable folder is named, because it may be the default', async () => {
   const DATA_DIR = join(server.dataDir, 'file', 'below');
   await writeFile(join(server.dataDir, 'file'), '');
   await expect(server.start({ DATA_DIR })).rejects.toThrow(
-    `DATA_DIR ${DATA_DIR} cannot be a folder: ENOTDIR`,
+    `DATA_DIR ${DATA_DIR} cannot be a folder: a part of the path is a file (ENOTDIR)`,
   );
 });
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * any line of the program runs. This file imports nothing that an old one lacks.
  */
 export function runHere(load: () => Promise<unknown>): void {
-  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     engines: { node: string };
   };
   const needed = engines.node.replace('>=', '');

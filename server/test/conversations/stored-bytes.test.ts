@@ -129,7 +129,7 @@ it('bytes are counted through answers, erasures, lines and deletions', async () 
     return counted;
   };
   await vi.waitFor(same, WAIT);
-  // What is under way may still store something.
+  // Work under way may still store something.
   await vi.waitFor(async () => {
     await service.database.query('update channel_messages set sealed_content = null where tenant_id = $1', [
       tenant.tenant_id,
