@@ -1,62 +1,22 @@
 import { once } from 'node:events';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
-import type { Pool } from 'undici';
+import { NotTheRuntime, RuntimePools } from '../runtime-pools.ts';
 import { holderOf, isAcceptedBy } from './listener.ts';
 import type { ProcessKey } from './proc.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Refuses to connect to another process at a runtime's address. */
-export class NotTheRuntime extends Error {
-  constructor() {
-    super('another process listens at its address');
-  }
-}
-
-const pools = new Map<string, Pool>();
+const pools = new RuntimePools((address) =>
+  address.hash.startsWith('#/') ? openSocket(address) : openPort(address),
+);
 
 /**
  * For URLs of `runtimeUrl`; follows no redirect. It connects only at the socket that the runtime alone can make, or while the
  * kernel reports that the started runtime alone listens, because any local process may take a port. Rejects with
  * NotTheRuntime as the `cause`.
  */
-export const fetchRuntime: typeof fetch = async (input, init) => {
-  const { fetch: send, Pool } = await import('undici');
-  const url = new URL(input instanceof Request ? input.url : input);
-  const { origin, hash } = url;
-  const key = origin + hash;
-  const dispatcher = pools.get(key) ?? addPool(key, new Pool(origin, { connect: openFor(url) }));
-  const request = { ...init, redirect: 'manual', dispatcher } as Parameters<typeof send>[1];
-  return send(url, request);
-};
-
-/** Until the pool has no connection left. */
-function addPool(key: string, pool: Pool): Pool {
-  pools.set(key, pool);
-  const forget = () => {
-    if (pool.stats.connected === 0 && pools.get(key) === pool) pools.delete(key);
-  };
-  return pool.on('disconnect', forget).on('connectionError', forget);
-}
-
-type Opened = (...args: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
-
-export function runtimeUrl(address: string, path: string): URL {
-  const url = new URL(address);
-  url.pathname = path;
-  return url;
-}
-
-const openFor = (address: URL) => (_options: unknown, opened: Opened) => {
-  open(address).then(
-    (socket) => opened(null, socket),
-    (error: unknown) => opened(error as Error, null),
-  );
-};
-
-const open = (address: URL): Promise<Socket> =>
-  address.hash.startsWith('#/') ? openSocket(address) : openPort(address);
+export const fetchRuntime = pools.fetch;
 
 /** O_PATH of open(2), which Node.js does not name: the file itself, which is not opened. */
 const O_PATH = 0o10_000_000;

@@ -11,7 +11,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SCRIPT = join(ROOT, 'confine-runtime.sh');
 const WIRE = join(ROOT, 'wire.mjs');
 const RUN_ON_WIRE = join(ROOT, 'run-on-wire.mjs');
-const TRY_WITHIN_MS = 10_000;
+/** A trial cut short counts as a missing ability, which ends a deploy: on a busy machine one takes over 10 s. */
+const TRY_WITHIN_MS = 60_000;
 const READS_ALL = 'for file; do [ -r "$file" ] || { echo "missing: the file $file" >&2; exit 70; }; done';
 
 /** Where isolation is impossible, `required` starts no runtime; `preferred` starts it with a warning. */

@@ -92,7 +92,8 @@ async function readTail(path: string, opened: number): Promise<string> {
   return isCut ? text.slice(text.indexOf('\n') + 1) : text;
 }
 
-function lastLineOf(text: string, clean: (line: string) => string): string {
+/** The last meaningful line, at most 300 characters; may be empty. */
+export function lastLineOf(text: string, clean: (line: string) => string): string {
   const line = text.split('\n').findLast((line) => !NOISE.test(line)) ?? '';
   return clean(line)
     .replace(/\p{Cc}/gu, ' ')

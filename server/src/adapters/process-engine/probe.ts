@@ -1,4 +1,5 @@
-import { fetchRuntime, runtimeUrl } from './connections.ts';
+import { runtimeUrl } from '../runtime-pools.ts';
+import { fetchRuntime } from './connections.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
