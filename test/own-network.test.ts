@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fetchRuntime, runtimeUrl } from '../server/src/adapters/process-engine/connections.ts';
+import { fetchRuntime } from '../server/src/adapters/process-engine/connections.ts';
+import { runtimeUrl } from '../server/src/adapters/runtime-pools.ts';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
@@ -161,6 +162,34 @@ describe.runIf(isPossible).each(USERS.filter(([, uid]) => mayBe(uid)))(
           expect(await one.ask(url + path, headers), path).toMatchObject({ status: 404 });
         expect(await one.ask(`${url}/auth/login`, headers, 'POST')).toMatchObject({ status: 404 });
       }
+    });
+
+    it('with a manifest’s internet it reaches the proxy to public addresses, and nothing else', async () => {
+      const manifest = { command: [process.execPath, PROGRAM], internet: true };
+      const put = await fetch(`${credentials.base_url}/internal/v1/manifests/online`, {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${credentials.operations_token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(manifest),
+      });
+      expect(put.status).toBe(201);
+      const { instance_id } = await deploy(credentials, { manifest_id: 'online' });
+      await until(credentials, instance_id, 'running');
+      const online = new Inside(server.dataDir, instance_id);
+      const { HTTPS_PROXY = '' } = await online.environment();
+      expect((await one.environment()).HTTPS_PROXY).toBeUndefined();
+      const port = await listen({ host: '127.0.0.1' }, opened, callers);
+      const proxy = { host: '127.0.0.1', port: portOf(HTTPS_PROXY) };
+      const asked = `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: a\r\n\r\n`;
+      expect(await online.attempt('connect', [proxy, asked])).toEqual({
+        got: expect.stringMatching(/^HTTP\/1\.1 403 /),
+      });
+      expect(await online.attempt('connect', [{ host: '127.0.0.1', port }, 'x'])).toEqual({
+        refused: 'ECONNREFUSED',
+      });
+      expect(callers).toEqual([]);
     });
 
     it('a link in place of its socket leads the service nowhere', async () => {

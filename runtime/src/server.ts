@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { HttpError, readJson, requireBearer, sendJson } from './http.ts';
 import type { IdentityStatus } from './identity/identity.ts';
 import type { InboundMessage } from './inbound-message.ts';
@@ -8,11 +9,14 @@ import { parseMessage } from './message.ts';
 import { type AgentSecrets, parseSecrets } from './secrets.ts';
 
 const requestTimeoutMs = 30_000;
+const handshakeTimeoutMs = 10_000;
 /** Longer than the interval of health checks: a new connection costs the control plane more than a request. */
 const keepAliveTimeoutMs = 30_000;
 
 interface Dependencies {
   instanceId: string;
+  /** Then the server needs a certificate, by `setSecureContext`, before it listens. */
+  isOverTls: boolean;
   messageSecret: string;
   /** Only `ok` is healthy. The reason of the last failed call. */
   health: () => { status: IdentityStatus; reason: string | undefined };
@@ -99,7 +103,7 @@ function answerTo(error: unknown, log: Log): Answer {
 }
 
 /** Does not listen yet. Errors are `{"detail": …}`. No request can end the process. */
-export function createRuntimeServer(services: Dependencies): Server {
+export function createRuntimeServer(services: Dependencies): Server | TlsServer {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = await dispatch(services, request).catch((error: unknown) => answerTo(error, services.log));
     // A closing server must not keep connections alive.
@@ -108,8 +112,9 @@ export function createRuntimeServer(services: Dependencies): Server {
   }
 
   const options = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
-  const server = createServer(options, (request, response) => {
-    void serve(request, response);
-  });
+  const answer = (request: IncomingMessage, response: ServerResponse) => void serve(request, response);
+  const server = services.isOverTls
+    ? createTlsServer({ ...options, handshakeTimeout: handshakeTimeoutMs }, answer)
+    : createServer(options, answer);
   return server;
 }

@@ -17,6 +17,9 @@ interface HttpRequest {
   body: string | undefined;
   /** Until the last byte of the response. */
   timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  /** For the response. */
+  maxBytes?: number;
 }
 
 export interface HttpResponse {
@@ -42,12 +45,18 @@ export function createTransport(tls?: () => TlsMaterial): Transport {
     return used.agent;
   }
 
-  return (url, { method, headers, body, timeoutMs }) =>
+  return (url, { method, headers, body, timeoutMs, signal: given, maxBytes = Infinity }) =>
     new Promise((resolve, reject) => {
-      const options = { method, headers, signal: AbortSignal.timeout(timeoutMs) };
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(given ? [given] : [])]);
+      const options = { method, headers, signal };
       const receive = (response: IncomingMessage) => {
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        let left = maxBytes;
+        response.on('data', (chunk: Buffer) => {
+          left -= chunk.length;
+          if (left < 0) response.destroy(new Error('The response is too large'));
+          else chunks.push(chunk);
+        });
         response.on('error', reject);
         response.on('end', () => {
           const { statusCode: status = 0, headers } = response;
@@ -62,3 +71,19 @@ export function createTransport(tls?: () => TlsMaterial): Transport {
       request.end(body);
     });
 }
+
+/** For clients that bring their own requests, with a text as the body. */
+export const fetchBy =
+  (transport: Transport, limits: { timeoutMs: number; maxBytes: number }): typeof fetch =>
+  async (input, init) => {
+    const asked = new Request(input, init);
+    const { status, headers, bytes } = await transport(new URL(asked.url), {
+      method: asked.method,
+      headers: Object.fromEntries(asked.headers),
+      body: asked.body === null ? undefined : await asked.text(),
+      signal: asked.signal,
+      ...limits,
+    });
+    const answered = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return new Response(bytes.length === 0 ? null : bytes, { status, headers: answered });
+  };
