@@ -7,7 +7,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger wake_conversations after update of phase, address, unready_since on runtimes for each row
-  when (new.phase = 'up' and new.unready_since is null
-        and (old.phase <> 'up' or old.unready_since is not null or old.address is distinct from new.address))
+create or replace trigger wake_conversations after update of phase, reason, address, unready_since on runtimes for each row
+  when (new.phase = 'up' and new.unready_since is null and new.reason is distinct from 'node_lost'
+        and (old.phase <> 'up' or old.unready_since is not null or old.address is distinct from new.address
+             or old.reason = 'node_lost'))
   execute function wake_conversations();
