@@ -1,0 +1,4 @@
+-- The tables of this room: requirements.
+
+-- Recorded by the audit log.
+call note_changes('requirements');
