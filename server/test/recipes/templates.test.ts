@@ -68,6 +68,16 @@ describe.each([
       expect([status, text]).toEqual([404, `{"detail":"${what} not found"}`]);
   });
 
+  it('are read by every member, and changed by admins', async () => {
+    const own = `${path}/${await make(path, body)}`;
+    const key = await service.createKey(tenant.tenant_id, { role: 'member', scopes: ['recipes:*'] });
+    const member = service.anonymous.with({ 'x-api-key': key });
+    expect((await member.get(path)).status).toBe(200);
+    expect((await member.get(own)).body).toMatchObject(body);
+    const refused = await Promise.all([member.put(own, change), member.post(path, body), member.delete(own)]);
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+
   it('are invisible to other tenants', async () => {
     const id = await make(path, body);
     const stranger = await service.createTenant();
