@@ -16,3 +16,8 @@ export const readGauges = () => sql<Reading>`
   where datname = current_database() and application_name = ${MIGRATES_AS}
   union all
   select ${DATABASE_TIME}, '', extract(epoch from clock_timestamp())`;
+
+export const countTenants = () =>
+  sql<{ tenants: number }>`select count(*)::int as tenants from tenants where not is_platform`
+    .one()
+    .map(({ tenants }) => tenants);

@@ -15,7 +15,21 @@ with due as materialized (
 )
 select 'instances', status, count(*)::float8 from instances where status <> 'terminated' group by status
 union all
-select 'runtimes', state, count(*) from runtime_states where wanted or state <> 'absent' group by state
+select 'runtimes', state || '/' || cluster, sum(runtimes)
+from (
+  select r.state, coalesce(c.id, 'default') as cluster, count(*) as runtimes
+  from runtime_states r left join clusters c on c.host_id = r.host_id
+  where r.wanted or r.state not in ('absent', 'asleep') group by 1, 2
+  union all
+  -- No place is responsible for those that sleep.
+  select 'asleep', i.cluster_id, count(*) from runtime_states r join instances i on i.id = r.instance_id
+  where r.asleep_at is not null and r.state = 'asleep' group by 2
+  union all
+  select state, c.id, 0 from clusters c cross join unnest(array['absent', 'starting', 'up', 'unready', 'ending', 'asleep']) as state
+) as counted group by state, cluster
+union all
+select 'cluster_reachable', id, coalesce(reachable and lease_until > now(), false)::integer
+from clusters where engine <> 'process'
 union all
 select 'messages', 'pending', count(*) from (select from channel_messages where status = 'pending' limit 100000) m
 union all
@@ -35,7 +49,12 @@ select 'texts_oldest_seconds', '', coalesce(greatest(0, extract(epoch from now()
 from (select tenant_id, received_at from channel_messages where status = 'queued' limit 10000) m
   join tenants t on t.id = m.tenant_id where t.is_active
 union all
+select 'event_deliveries_waiting', '', count(*)
+from (select from event_deliveries where status = 'pending' limit 100000) d
+union all
 select 'tasks', t.status, count(*) from jobs j join tasks t on t.id = j.key::uuid where j.kind = 'run_task' group by t.status
+union all
+select 'rollouts', status, count(*) from rollouts group by status
 union all
 select 'queue_depth', kind, count(*) from due group by kind
 union all

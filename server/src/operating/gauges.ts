@@ -10,26 +10,31 @@ const GAUGES: readonly GaugeKind[] = [
     gauge: 'instances',
     name: 'acp_instances',
     help: 'Instances that are not terminated, by status',
-    label: {
-      name: 'status',
+    labels: {
+      names: ['status'],
       known: ['pending', 'provisioning', 'running', 'stopped', 'failed', 'terminating'],
     },
   },
   {
     gauge: 'runtimes',
     name: 'acp_runtimes',
-    help: 'Runtimes that are wanted or still there, by state; unready: up, but it does not answer for its health',
-    label: {
-      name: 'state',
-      known: ['absent', 'starting', 'up', 'unready', 'ending'],
-      also: { cluster: 'default' },
+    help: 'Runtimes that are wanted, still there or asleep, by state; unready: up, but it does not answer for its health',
+    labels: {
+      names: ['state', 'cluster'],
+      known: ['absent', 'starting', 'up', 'unready', 'ending', 'asleep'].map((state) => `${state}/default`),
     },
+  },
+  {
+    gauge: 'cluster_reachable',
+    name: 'acp_cluster_reachable',
+    help: 'Clusters that runtimes run on: 1 where a copy reconciles it and reaches it',
+    labels: { names: ['cluster'], known: [] },
   },
   {
     gauge: 'messages',
     name: 'acp_messages',
     help: 'Messages that wait (pending: for an agent, queued: for the channel) or were given up (dead, failed); at most 100000 are counted',
-    label: { name: 'status', known: ['pending', 'queued', 'dead', 'failed'] },
+    labels: { names: ['status'], known: ['pending', 'queued', 'dead', 'failed'] },
   },
   {
     gauge: 'messages_oldest_seconds',
@@ -42,16 +47,30 @@ const GAUGES: readonly GaugeKind[] = [
     help: 'Age of the oldest text that waits for its channel',
   },
   {
+    gauge: 'event_deliveries_waiting',
+    name: 'acp_event_deliveries_waiting',
+    help: 'Deliveries of events that wait for their receivers; at most 100000 are counted',
+  },
+  {
     gauge: 'tasks',
     name: 'acp_tasks',
     help: 'Unfinished tasks, by status',
-    label: { name: 'status', known: ['queued', 'running', 'canceling'] },
+    labels: { names: ['status'], known: ['queued', 'running', 'canceling'] },
+  },
+  {
+    gauge: 'rollouts',
+    name: 'acp_rollouts',
+    help: 'Rollouts by status, those of the last year; succeeded and rolled back ones too',
+    labels: {
+      names: ['status'],
+      known: ['running', 'paused', 'stopped', 'succeeded', 'rolling_back', 'rolled_back'],
+    },
   },
   {
     gauge: 'hosts',
     name: 'acp_hosts',
     help: 'Copies of the service that run runtimes; dead: not seen for 30 seconds',
-    label: { name: 'state', known: ['alive', 'dead'] },
+    labels: { names: ['state'], known: ['alive', 'dead'] },
   },
   {
     gauge: 'certificates_expiring',
@@ -72,7 +91,7 @@ const GAUGES: readonly GaugeKind[] = [
     gauge: 'connections',
     name: 'acp_connections',
     help: 'Connections by status; refused: the channel refuses the credentials, expiring: within 7 days',
-    label: { name: 'status', known: ['active', 'expiring', 'expired', 'refused'] },
+    labels: { names: ['status'], known: ['active', 'expiring', 'expired', 'refused'] },
   },
 ];
 
@@ -81,13 +100,13 @@ const gaugesOfQueues = (queues: readonly string[]): readonly GaugeKind[] => [
     gauge: 'queue_depth',
     name: 'acp_queue_depth',
     help: 'Jobs that are due and that nobody works on; at most 100000 are counted',
-    label: { name: 'queue', known: queues },
+    labels: { names: ['queue'], known: queues },
   },
   {
     gauge: 'queue_oldest_seconds',
     name: 'acp_queue_oldest_seconds',
     help: 'Time for which the oldest of those jobs has been due',
-    label: { name: 'queue', known: queues },
+    labels: { names: ['queue'], known: queues },
   },
 ];
 

@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { Model } from '../catalogue/models.contract.ts';
 import { RegionDetail } from '../catalogue/regions.contract.ts';
@@ -14,6 +14,7 @@ import {
   PageOf,
   PageQuery,
   query,
+  Text,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
@@ -33,7 +34,10 @@ export const Host = NamedObject('Host', {
 
 export const OperatorInstance = NamedObject('OperatorInstance', {
   ...instanceProperties,
-  host_id: about(Nullable(Uuid), 'The copy of the service that is responsible for its runtime; null: none'),
+  host_id: about(
+    Nullable(Uuid),
+    'The copy of the service, or the cluster’s own id for this, that is responsible for its runtime; null: none',
+  ),
 });
 
 export const OperatorTask = NamedObject('OperatorTask', { tenant_id: Uuid, ...taskProperties });
@@ -116,7 +120,11 @@ export const listAllInstances = list(
   'instances',
   OperatorInstance,
   { summary: 'List the instances of all tenants', description: 'Newest first, terminated ones too.' },
-  { ...ofTenant, status: Type.Optional(InstanceStatus) },
+  {
+    ...ofTenant,
+    status: Type.Optional(InstanceStatus),
+    cluster_id: about(Type.Optional(Text(50, 1)), 'Only those on this cluster'),
+  },
 );
 export const listAllTasks = list(
   'tasks',
@@ -148,4 +156,9 @@ export const listAuthorityKeys = list(
 export interface ByTenantAndStatus<Status> {
   tenant_id: string | null;
   status: Status | null;
+}
+
+/** null: all. */
+export interface InstanceFilter extends ByTenantAndStatus<Static<typeof InstanceStatus>> {
+  cluster_id: string | null;
 }

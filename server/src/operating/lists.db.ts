@@ -1,4 +1,3 @@
-import type { InstanceStatus } from '../catalogue/hosting.contract.ts';
 import { Model } from '../catalogue/models.contract.ts';
 import { RegionDetail } from '../catalogue/regions.contract.ts';
 import { Tier } from '../catalogue/tiers.contract.ts';
@@ -11,6 +10,7 @@ import type {
   AuthorityKey,
   ByTenantAndStatus,
   Host,
+  InstanceFilter,
   OperatorInstance,
   OperatorMessage,
   OperatorMessageStatus,
@@ -43,13 +43,14 @@ export const listHosts = (limit: number, offset: number) =>
     from runtime_hosts h order by seen_at desc, id limit ${limit} offset ${offset}`;
 
 export const listAllInstances = (
-  { tenant_id, status }: ByTenantAndStatus<InstanceStatus>,
+  { tenant_id, status, cluster_id }: InstanceFilter,
   limit: number,
   offset: number,
 ) =>
   sql<Counted<RowOf<typeof OperatorInstance>>>`
     select ${instanceColumns}, (select host_id from runtime_states where instance_id = id) as host_id, count(*) over () as total from instances
     where (${tenant_id}::uuid is null or tenant_id = ${tenant_id}) and (${status}::text is null or status = ${status})
+      and (${cluster_id}::text is null or cluster_id = ${cluster_id})
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 export const listAllTasks = (

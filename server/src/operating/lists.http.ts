@@ -30,7 +30,12 @@ export const operatorListRoutes = [
   route(contract.listHosts, async ({ system, query }) => ok(await page(system, query, listHosts))),
 
   route(contract.listAllInstances, async ({ system, query }) =>
-    ok(await page(system, query, (...window) => listAllInstances(filterOf(query), ...window))),
+    ok(
+      await page(system, query, (...window) => {
+        const { cluster_id = null } = query;
+        return listAllInstances({ ...filterOf(query), cluster_id }, ...window);
+      }),
+    ),
   ),
 
   route(contract.listAllTasks, async ({ system, query }) =>

@@ -1,8 +1,12 @@
 import { endedSessions } from '../access/sessions.db.ts';
+import { endedSignInLinks } from '../access/sign-in-links.db.ts';
 import { storedChanges } from '../access/stored-bytes.db.ts';
 import { oldAudit } from '../audit/retention.ts';
 import { emptyConversations, emptyMessages } from '../conversations/retention.db.ts';
 import { dueContents, surplusConversations } from '../conversations/retention.ts';
+import { unusedUploads } from '../conversations/uploads.db.ts';
+import { oldMarks } from '../events/due-events.db.ts';
+import { oldEventsOut } from '../events/event-deliveries.db.ts';
 import { oldEvents } from '../instances/instance-events.db.ts';
 import { terminatedInstances } from '../instances/retention.ts';
 import { oldLines } from '../logs/instance-logs.db.ts';
@@ -12,6 +16,7 @@ import type { Database } from '../platform/db/database.ts';
 import { type Deletion, inBatches } from '../platform/deletions.ts';
 import type { Log } from '../platform/ports.ts';
 import type { JobRequest } from '../platform/queue/jobs.db.ts';
+import { oldRollouts } from '../rollouts/rollouts.db.ts';
 import { deadHosts } from '../runtimes/runtime-hosts.db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { dueApprovals, oldApprovals } from '../tools/approvals.db.ts';
@@ -47,10 +52,12 @@ export interface PurgeServices {
 
 const DELETIONS: Readonly<Record<string, (services: PurgeServices, kept: Retention) => Deletion>> = {
   sessions: (_, { sessions_days }) => endedSessions(sessions_days),
+  sign_in_links: () => endedSignInLinks(),
   pin_sessions: (_, { sessions_days }) => endedPinSessions(sessions_days),
   message_contents: dueContents,
   messages: (_, { messages_days }) => emptyMessages(messages_days),
   conversations: emptyConversations,
+  uploads: unusedUploads,
   surplus_conversations: surplusConversations,
   approval_contents: dueApprovals,
   kept_calls: endedCalls,
@@ -60,6 +67,9 @@ const DELETIONS: Readonly<Record<string, (services: PurgeServices, kept: Retenti
   llm_spending: oldSpending,
   instance_logs: oldLines,
   instance_events: (_, { events_days }) => oldEvents(events_days),
+  events_out: oldEventsOut,
+  told_events: oldMarks,
+  rollouts: oldRollouts,
   instances: terminatedInstances,
   runtime_hosts: deadHosts,
   stored_changes: storedChanges,

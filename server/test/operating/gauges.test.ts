@@ -45,6 +45,7 @@ it.each([
   ['acp_channel_messages_total', ['stored', 'duplicate', 'unknown_number', 'status', 'unparseable']],
   ['acp_messages_total', ['delivered', 'failed', 'dead', 'refused']],
   ['acp_outbound_total', ['accepted', 'unauthorized', 'refused', 'failed', 'unknown']],
+  ['acp_event_deliveries_total', ['delivered', 'retried', 'failed', 'overflow', 'switched_off']],
   ['acp_llm_requests_total', ['ok', 'failed', 'aborted', 'refused']],
   [
     'acp_gateway_tool_calls_total',
@@ -90,8 +91,24 @@ it('shows depths, ages and states', async () => {
     select tenant_id, customer_id, 'crm', e, r from instances, (values
       (null::timestamptz, null::timestamptz), (now() + interval '1 day', null), (now() - interval '1 day', null), (null, now()))
       as v (e, r) where id = '${id}'`);
+  await query(`insert into clusters (id, host_id, region_id, engine, reachable, lease_until)
+    select c.id, c.host, i.region_id, 'docker', c.reachable, now() + c.lease * interval '1 minute'
+    from instances i, (values ('near', gen_random_uuid(), true, 1), ('far', gen_random_uuid(), false, 1),
+      ('given back', gen_random_uuid(), true, -1), ('new', gen_random_uuid(), null, null)) as c (id, host, reachable, lease)
+    where i.id = '${id}'`);
+  const elsewhere = await insertInstance(service, tenant.tenant_id);
+  await query(`update runtimes set wanted = true, phase = 'starting', host_id = c.host_id
+    from clusters c where c.id = 'near' and instance_id = '${elsewhere.id}'`);
   const text = await becomes({
-    'acp_instances{status="running"}': 1,
+    'acp_instances{status="running"}': 2,
+    'acp_runtimes{state="starting",cluster="near"}': 1,
+    'acp_runtimes{state="up",cluster="near"}': 0,
+    'acp_runtimes{state="up",cluster="far"}': 0,
+    'acp_runtimes{state="starting",cluster="default"}': 0,
+    'acp_cluster_reachable{cluster="near"}': 1,
+    'acp_cluster_reachable{cluster="far"}': 0,
+    'acp_cluster_reachable{cluster="given back"}': 0,
+    'acp_cluster_reachable{cluster="new"}': 0,
     'acp_runtimes{state="up",cluster="default"}': 1,
     'acp_runtimes{state="unready",cluster="default"}': 0,
     'acp_messages{status="pending"}': 2,

@@ -9,6 +9,7 @@ import { machineNetwork } from '../../src/adapters/process-engine/network.ts';
 import { readStat } from '../../src/adapters/process-engine/proc.ts';
 import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { createAgent, WAIT } from '../support/conversations.ts';
+import { noTrust } from '../support/runtime-certificates.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { changeFor, HOOK, payloadOf, sign, textMessage } from '../support/webhook.ts';
 
@@ -87,7 +88,7 @@ async function start(isTraced: boolean) {
   vi.unstubAllEnvs();
   service = await startTestService({
     tracing,
-    runtimes: new HttpRuntimeClient(),
+    runtimes: new HttpRuntimeClient(noTrust),
     settings: {
       host_id: crypto.randomUUID(),
       chatapp_api_base_url: channel,

@@ -1,0 +1,45 @@
+import type { FieldDocs } from '../platform/contract/wording.ts';
+
+export const overviewDocs: FieldDocs = {
+  texts: {
+    pending: 'Instances that wait to be provisioned',
+    provisioning: 'Instances that are being provisioned',
+    running: 'Instances that run',
+    stopped: 'Instances that are stopped',
+    failed: 'Instances that failed',
+    terminating: 'Instances that are being ended',
+    terminated: 'Instances that have ended',
+    month: 'What models cost this month',
+  },
+  examples: {
+    'get_activity.at': '2026-11-20T08:45:00.000Z',
+    'get_activity.received': 12,
+    'get_activity.by_agent': 9,
+    'get_activity.by_person': 2,
+    'get_activity.failed': 1,
+    'get_activity.hours': 24,
+    answer_seconds_p50: 4.2,
+    'search_tenant.q': 'ada',
+    'search_tenant.kinds': 'customer,conversation',
+    'search_tenant.kind': 'conversation',
+    'search_tenant.id': '3f6b2c1e-8a8e-4f57-9a0a-3f2f6f1f9a11',
+    'search_tenant.name': 'Ada Byron',
+    'search_tenant.detail': '4915112345678',
+    'instances.failed': 1,
+    'month.from': '2026-11-01',
+    'month.cost': '12.5',
+    'month.limit': 50,
+    'get_overview.until': '2026-11-21T08:00:00.000Z',
+    'get_overview.id': '3f6b2c1e-8a8e-4f57-9a0a-3f2f6f1f9a11',
+    'get_overview.title': 'Ada Byron',
+    'get_overview.detail': 'chatapp',
+    'get_overview.customer_name': 'Harbour Logistics',
+    'list_limits.name': 'instances',
+    'list_limits.limit': 100,
+    used: 3,
+  },
+  bodies: {
+    'follow_changes text/event-stream':
+      'id: 1\nevent: change\ndata: {"kind":"conversation","id":"3f6b2c1e-8a8e-4f57-9a0a-3f2f6f1f9a11","instance_id":"9a6c7f0e-1f0b-4f0e-8a1e-5c1c2a7f6b10","customer_id":null}\n\n',
+  },
+};
