@@ -1,4 +1,5 @@
 import type { TenantActor } from '../platform/actor.ts';
+import type { Notifications } from '../platform/db/notifications.ts';
 import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
@@ -8,6 +9,7 @@ import { createApiKey, rotateApiKey } from './api-keys.ts';
 
 interface ApiKeyServices {
   recordKeyUses: () => Promise<void>;
+  notifications: Notifications;
 }
 
 export const apiKeyRoutes = [
@@ -21,14 +23,18 @@ export const apiKeyRoutes = [
     created(await createApiKey(q, actor as TenantActor, body)),
   ),
 
-  route(contract.deleteApiKey, async ({ q, params }) => {
+  route(contract.deleteApiKey, async ({ q, params }, { notifications }: ApiKeyServices) => {
     found('API key', await q.run(revokeApiKey(params.api_key_id)));
+    // Whoever is told that the key has ended finds it so in this process; others hear of it a moment later.
+    await notifications.caughtUp();
     return noContent();
   }),
 
-  route(contract.rotateApiKey, async ({ q, actor, params, body }) =>
-    created(await rotateApiKey(q, actor as TenantActor, params.api_key_id, body.overlap_seconds)),
-  ),
+  route(contract.rotateApiKey, async ({ q, actor, params, body }, { notifications }: ApiKeyServices) => {
+    const rotated = await rotateApiKey(q, actor as TenantActor, params.api_key_id, body.overlap_seconds);
+    await notifications.caughtUp();
+    return created(rotated);
+  }),
 
   route(contract.getApiKeyContext, async ({ actor }) => {
     const { tenant_id, role } = actor as TenantActor;

@@ -3,7 +3,9 @@ import { putRegion } from '../catalogue/regions.db.ts';
 import { putTier } from '../catalogue/tiers.db.ts';
 import { type SystemDb, tenantScope } from '../platform/db/queryable.ts';
 import { mintApiKey, mintSecret, toMintedKey } from '../secrets/secret-formats.ts';
+import { findAccounts } from './accounts.db.ts';
 import { insertApiKey } from './api-keys.db.ts';
+import { createLink } from './sign-in-links.ts';
 import { tenantsExist } from './tenants.db.ts';
 import { insertNewTenant, type TenantServices } from './tenants.ts';
 
@@ -56,4 +58,16 @@ export async function seed(
     const key = { prefix, key_hash, name: 'First key', scopes: ['*'], rate_limit: null };
     await tx.run(insertApiKey({ ...key, role: 'admin', expires_at: null }, null));
   });
+}
+
+/** A link that signs the first admin in once (contract, section 18); undefined without an admin. */
+export async function firstLink(
+  db: { system: SystemDb },
+  public_url: string,
+  { tenant_id, admin }: Credentials,
+): Promise<string | undefined> {
+  if (!tenant_id || !admin) return undefined;
+  const [account] = await db.system.run(findAccounts(admin.email, { tenant_id, network: '', limit: 1 }));
+  if (!account) return undefined;
+  return (await createLink({ db, public_url }, { tenant_id, user_id: account.id })).url;
 }

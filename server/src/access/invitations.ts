@@ -1,4 +1,4 @@
-import type { Actor, Role } from '../platform/actor.ts';
+import type { Actor, Role, TenantActor } from '../platform/actor.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import { conflict, forbidden, found, missing, notFound, unauthenticated } from '../platform/errors.ts';
 import { networkOf } from '../platform/load/networks.ts';
@@ -25,18 +25,20 @@ const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 export function newInvitation(
   tenant_id: string,
   { email, role }: { email: string; role: Role },
+  created_by: NewInvitation['created_by'],
   now: Date,
 ): { row: NewInvitation; shown: { invitation_token: string; expires_at: Date } } {
   const { token, token_hash } = mintInvitationToken();
   const expires_at = new Date(now.getTime() + VALID_MS);
   return {
-    row: { tenant_id, email, role, token_hash, expires_at },
+    row: { tenant_id, email, role, token_hash, expires_at, created_by },
     shown: { invitation_token: token, expires_at },
   };
 }
 
-export async function invite(q: TenantDb, user: { email: string; role: Role }) {
-  const { row, shown } = newInvitation(q.tenant_id, user, q.now);
+export async function invite(q: TenantDb, actor: TenantActor, user: { email: string; role: Role }) {
+  const id = actor.kind === 'user' ? actor.user_id : actor.key_id;
+  const { row, shown } = newInvitation(q.tenant_id, user, { kind: actor.kind, id }, q.now);
   await q.run(insertInvitation(row));
   return shown;
 }

@@ -3,7 +3,8 @@ create or replace function default_limits() returns jsonb
   language sql immutable parallel safe
   return jsonb '{"instances": 100, "recipes": 1000, "customers": 10000, "staff": 100000, "keys": 100, "users": 500,
     "channel_endpoints": 200, "monthly_cost": null, "starting": 5, "drive_reads_at_once": 4, "streams": 100,
-    "revisions_kept": 200, "conversations_stored": 1000000, "sender_messages": 600, "stored_mib": 10240}';
+    "revisions_kept": 200, "conversations_stored": 1000000, "sender_messages": 600, "stored_mib": 10240,
+    "event_endpoints": 10, "rules_templates": 1000, "onboarding_flows": 1000}';
 
 -- PL/pgSQL plans the query once per connection; an SQL function that reads a table is planned at each call.
 create or replace function limit_of(tenant uuid, limit_name text) returns numeric

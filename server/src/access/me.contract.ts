@@ -26,7 +26,15 @@ export const changeMyPassword = operation({
     'Ends all other logins of the account. A wrong current_password is 403 and counts as a failed login.',
   credential: 'user',
   scope: null,
-  body: NamedObject('PasswordChange', { current_password: ExistingPassword, new_password: Password }),
+  body: NamedObject('PasswordChange', {
+    current_password: Type.Optional(
+      about(
+        ExistingPassword,
+        'The password that applies now; may be left out once within an hour of a sign-in by a one-time link',
+      ),
+    ),
+    new_password: Password,
+  }),
   responses: { 204: null },
 });
 

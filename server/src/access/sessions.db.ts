@@ -36,7 +36,11 @@ export const insertLogin = (
       where u.id = ${session.user_id} and m.tenant_id = ${session.tenant_id} and u.password_hash = ${proof.password_hash}
       returning id, user_id
     ), noted as (
-      update users set last_login_at = ${NOW} from begun where users.id = begun.user_id
+      update users set last_login_at = ${NOW} from begun where users.id = begun.user_id returning users.id
+    ), signed_in as (
+      -- From noted, because memberships are locked after the account.
+      update memberships m set last_signed_in_at = ${NOW} from noted
+      where m.user_id = noted.id and m.tenant_id = ${session.tenant_id}
     ), known as (
       insert into login_networks (user_id, network, last_login_at) select user_id, ${proof.network}, ${NOW} from begun
       on conflict (user_id, network) do update set last_login_at = excluded.last_login_at
@@ -51,14 +55,57 @@ export const insertSession = (
   session_id: string,
 ) =>
   sql<{ id: string }>`
-    insert into sessions (tenant_id, user_id, rotated_at, expires_at, family_id)
-    select m.tenant_id, m.user_id, ${NOW}, ${session.expires_at}, coalesce(login.family_id, login.id)
-    from memberships m join tenants t on t.id = m.tenant_id and t.is_active
-    join sessions login on login.id = ${session_id} and login.revoked_at is null
-    where m.user_id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
-    returning id`
+    with begun as (
+      insert into sessions (tenant_id, user_id, rotated_at, expires_at, family_id)
+      select m.tenant_id, m.user_id, ${NOW}, ${session.expires_at}, coalesce(login.family_id, login.id)
+      from memberships m join tenants t on t.id = m.tenant_id and t.is_active
+      join sessions login on login.id = ${session_id} and login.revoked_at is null
+      where m.user_id = ${session.user_id} and m.tenant_id = ${session.tenant_id}
+      returning id, tenant_id, user_id
+    ), signed_in as (
+      update memberships m set last_signed_in_at = ${NOW} from begun
+      where m.user_id = begun.user_id and m.tenant_id = begun.tenant_id
+    )
+    select id from begun`
     .first()
     .map((row) => row?.id);
+
+/**
+ * Uses a one-time link and begins a login of its user, who may set a password within `password_free_minutes` (in the
+ * system scope). Undefined for an unknown, used or expired link, and for an ended membership.
+ */
+export const insertLinkLogin = (link: {
+  token_hash: Buffer;
+  expires_at: Date;
+  password_free_minutes: number;
+}) =>
+  sql<{ id: string; tenant_id: string; user_id: string; role: Role }>`
+    with account as (
+      -- Locked before its link, in the order in which the removal of a user locks them.
+      select u.id from sign_in_links l join users u on u.id = l.user_id where l.token_hash = ${link.token_hash} for update of u
+    ), used as (
+      update sign_in_links l set used_at = ${NOW}
+      from account a join memberships m on m.user_id = a.id join tenants t on t.id = m.tenant_id and t.is_active
+      where l.token_hash = ${link.token_hash} and l.used_at is null and l.expires_at > ${NOW}
+        and m.user_id = l.user_id and m.tenant_id = l.tenant_id
+      returning l.tenant_id, l.user_id, m.role
+    ), noted as (
+      update users set last_login_at = ${NOW} from used where users.id = used.user_id
+      returning users.id, used.tenant_id
+    ), signed_in as (
+      update memberships m set last_signed_in_at = ${NOW} from noted
+      where m.user_id = noted.id and m.tenant_id = noted.tenant_id
+    ), begun as (
+      insert into sessions (tenant_id, user_id, rotated_at, expires_at, password_free_until)
+      select tenant_id, user_id, ${NOW}, ${link.expires_at},
+        ${NOW}::timestamptz + make_interval(mins => ${link.password_free_minutes})
+      from used returning id
+    )
+    select begun.id, used.tenant_id, used.user_id, used.role from begun, used`.first();
+
+/** True once for a session begun by a link, and only within its time (in the system scope). */
+export const useFreePassword = (id: string) =>
+  sql`update sessions set password_free_until = null where id = ${id} and password_free_until > ${NOW} returning id`.exists();
 
 /** The same time as in findAccounts (in the system scope). */
 export const forgetNetworks = (user_id: string) =>
@@ -116,6 +163,13 @@ export const rotateSession = (use: {
     from used where s.id = used.id
     returning s.tenant_id, s.user_id, s.generation, s.revoked_at is not null as revoked,
       (select m.role from memberships m where m.user_id = s.user_id and m.tenant_id = s.tenant_id) as role`.first();
+
+/** In the system scope. */
+export const findSessionTenant = (id: string) =>
+  sql<{
+    tenant_id: string;
+    user_id: string;
+  }>`select tenant_id, user_id from sessions where id = ${id}`.first();
 
 /** The user's current role and the login of the family; undefined when the session or the membership has ended. */
 export const findSessionRole = (session: { id: string; tenant_id: string; user_id: string }) =>

@@ -23,7 +23,7 @@ export interface SessionServices {
   tokens: Tokens;
 }
 
-const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
+export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
 /** Two tabs may refresh at once: for this long, the previous token gets the same successor. */
 const REFRESH_GRACE_SECONDS = 10;
 
@@ -178,9 +178,9 @@ export async function beginSession(
   return tokenPair(services, { session_id, tenant_id, user_id, role, generation: 1 });
 }
 
-const refreshableUntil = ({ now }: Queryable) => new Date(now.getTime() + REFRESH_TOKEN_MS);
+export const refreshableUntil = ({ now }: Queryable) => new Date(now.getTime() + REFRESH_TOKEN_MS);
 
-async function tokenPair(
+export async function tokenPair(
   services: SessionServices,
   session: { session_id: string; tenant_id: string; user_id: string; role: Role; generation: number },
 ): Promise<TokenPair> {

@@ -1,5 +1,5 @@
 -- The tables of this room: tenants, tenant_counts, users, memberships, sessions, login_networks, invitations,
--- password_resets, api_keys, stored_bytes, stored_changes.
+-- password_resets, api_keys, sign_in_links, stored_bytes, stored_changes.
 
 -- Recorded by the audit log.
 call note_changes('tenants', 'id', 'insert or update');
@@ -7,6 +7,7 @@ call note_changes('users', 'id', 'insert or update');
 call note_changes('memberships');
 call note_changes('invitations');
 call note_changes('password_resets');
+call note_changes('sign_in_links');
 call note_changes('api_keys', 'id');
 
 -- Counted towards limits.

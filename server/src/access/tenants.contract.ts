@@ -10,6 +10,7 @@ import {
   PageQuery,
   params,
   query,
+  Search,
   Text,
   Timestamp,
   Uuid,
@@ -26,7 +27,16 @@ const tenantFields = {
   is_active: Type.Boolean(),
   created_at: Timestamp,
 };
-export const Tenant = NamedObject('Tenant', tenantFields);
+export const Tenant = NamedObject('Tenant', {
+  ...tenantFields,
+  instances: about(Type.Integer(), 'Its instances that are not terminated'),
+  customers: about(Type.Integer(), 'Its customers'),
+  users: about(Type.Integer(), 'Its users'),
+  month_cost: about(
+    Type.String(),
+    'What it has spent this month (UTC) at the operator’s model providers: US dollars, decimal text',
+  ),
+});
 
 const Count = Nullable(Int({ minimum: 0 }));
 const AtLeastOne = Nullable(Int({ minimum: 1 }));
@@ -58,8 +68,12 @@ const LIMITS = {
     'MiB of messages and log lines together, counted every 15 seconds; beyond it people get 403 and runtimes 429, and ' +
       'incoming messages are dead',
   ),
+  event_endpoints: about(Count, 'Event endpoints'),
+  rules_templates: about(Count, 'Templates of rules'),
+  onboarding_flows: about(Count, 'Onboarding flows'),
 };
 export type LimitName = keyof typeof LIMITS;
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
 const TenantLimits = NamedObject('TenantLimits', LIMITS);
 
@@ -113,10 +127,10 @@ export const listTenants = operation({
   path: '/internal/v1/tenants',
   tag: 'Tenants',
   summary: 'List tenants',
-  description: 'All tenants of this service, newest first.',
+  description: 'All tenants of this service, newest first, with what each has and spends.',
   credential: 'operations',
   scope: null,
-  query: query(PageQuery),
+  query: query({ ...PageQuery, search: Search('name') }),
   responses: { 200: PageOf(Tenant) },
 });
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { RowOf } from '../platform/db/rows.ts';
-import { fragment, json, sql } from '../platform/db/sql.ts';
+import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import type { WrappedRow } from '../secrets/master-keys.db.ts';
 import type { Tenant, TenantDetail, TenantUpdate } from './tenants.contract.ts';
 
@@ -16,9 +16,19 @@ export const lockFirstTenant = () => sql`select pg_advisory_xact_lock(hashtextex
 /** Ignores the platform's own tenant. */
 export const tenantsExist = () => sql`select from tenants where not is_platform limit 1`.exists();
 
-export const listTenants = (limit: number, offset: number) =>
+const counted = (name: string) =>
+  `coalesce((select used from tenant_counts c where c.tenant_id = t.id and c.name = '${name}'), 0)::int as ${name}`;
+const counts = fragment(['instances', 'customers', 'users'].map(counted).join(', '));
+
+/** With what they have and spend (in the system scope). */
+export const listTenants = (search: string, limit: number, offset: number) =>
   sql<RowOf<typeof Tenant> & { total: number }>`
-    select ${columns}, count(*) over () as total from tenants where not is_platform
+    select ${columns}, ${counts},
+           coalesce((select trim_scale(cost)::text from llm_spending s
+                     where s.tenant_id = t.id and s.customer_id is null and s.instance_id is null
+                       and s.month = date_trunc('month', ${NOW}::timestamptz at time zone 'UTC')::date), '0') as month_cost,
+           count(*) over () as total
+    from tenants t where not is_platform and contains_text(${search}, name)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** With effective limits (in the system scope). */

@@ -10,7 +10,9 @@ export const tenantRoutes = [
     created(await createTenant({ db: { system }, keyring, hasher }, body)),
   ),
 
-  route(contract.listTenants, async ({ system, query }) => ok(await page(system, query, listTenants))),
+  route(contract.listTenants, async ({ system, query }) =>
+    ok(await page(system, query, (...window) => listTenants(query.search, ...window))),
+  ),
 
   route(contract.getTenant, async ({ system, params }) =>
     ok(found('Tenant', await system.run(findTenant(params.tenant_id)))),

@@ -42,7 +42,8 @@ export async function createTenant(
   { name, admin_email, admin_password = null, expect_none }: NewTenant,
 ): Promise<CreatedTenant> {
   const tenant_id = randomUUID();
-  const invitation = newInvitation(tenant_id, { email: admin_email, role: 'admin' }, db.system.now);
+  const invited = { email: admin_email, role: 'admin' } as const;
+  const invitation = newInvitation(tenant_id, invited, { kind: 'operations', id: null }, db.system.now);
   const admin =
     admin_password === null
       ? { invitation: invitation.row }

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
+  about,
   Literals,
+  Nullable,
   PageOf,
   PageQuery,
   params,
@@ -24,6 +26,7 @@ const User = NamedObject('User', {
   id: Uuid,
   email: Type.String(),
   role: Role,
+  last_signed_in_at: about(Nullable(Timestamp), 'When the user last signed in to this tenant; null: never'),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -103,7 +106,8 @@ export const getMe = operation({
   tag,
   summary: 'The signed-in user',
   description:
-    'The user of the access token, the tenant that it is for, the role there, and all memberships.',
+    'The user of the access token, the tenant that it is for, the role there, and all memberships. `capabilities` is what ' +
+    'pages have to know about the service.',
   credential: 'user',
   scope: null,
   responses: {
@@ -112,6 +116,15 @@ export const getMe = operation({
       tenant: Type.Object({ id: Uuid, name: Type.String() }),
       role: Role,
       memberships: Type.Array(Membership),
+      capabilities: NamedObject('Capabilities', {
+        language_model: about(
+          Type.Boolean(),
+          'True where the service has a model of its own, which drafts recipes',
+        ),
+        model: about(Nullable(Type.String()), 'The name of that model'),
+        version: about(Type.String(), 'The version of the service'),
+        base_url: about(Type.String(), 'Where browsers and other people’s programs reach the service'),
+      }),
     }),
   },
 });

@@ -5,6 +5,7 @@ export interface MemberRow {
   id: string;
   email: string;
   role: Role;
+  last_signed_in_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -15,7 +16,7 @@ interface Membership {
   role: Role;
 }
 
-const memberColumns = fragment('user_id as id, email, role, created_at, updated_at');
+const memberColumns = fragment('user_id as id, email, role, last_signed_in_at, created_at, updated_at');
 
 interface NewAccount {
   tenant_id: string;

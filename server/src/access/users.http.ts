@@ -1,3 +1,4 @@
+import { VERSION } from '../platform/contract/about.ts';
 import type { Database } from '../platform/db/database.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
@@ -6,6 +7,11 @@ import type { Hasher } from './hasher.port.ts';
 import * as contract from './users.contract.ts';
 import { findMember, listMembers, listMemberships } from './users.db.ts';
 import { addUser, changeUser, removeUser } from './users.ts';
+
+interface MeServices {
+  db: Database;
+  settings: { llm: { model: string } | undefined; public_url: () => string };
+}
 
 export const userRoutes = [
   route(contract.listUsers, async ({ q, query }) => ok(await page(q, query, listMembers))),
@@ -23,7 +29,7 @@ export const userRoutes = [
     return noContent();
   }),
 
-  route(contract.getMe, async ({ actor, q }, { db }: { db: Database }) => {
+  route(contract.getMe, async ({ actor, q }, { db, settings }: MeServices) => {
     if (actor.kind !== 'user') throw unauthenticated();
     const [member, memberships] = await Promise.all([
       q.run(findMember(actor.user_id)),
@@ -36,6 +42,12 @@ export const userRoutes = [
       tenant: { id: here.tenant_id, name: here.tenant_name },
       role: member.role,
       memberships,
+      capabilities: {
+        language_model: settings.llm !== undefined,
+        model: settings.llm?.model ?? null,
+        version: VERSION,
+        base_url: settings.public_url(),
+      },
     });
   }),
 ];

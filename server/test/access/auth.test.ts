@@ -76,6 +76,12 @@ describe('login', () => {
       tenant: { id: tenant.tenant_id, name: 'Acme' },
       role: 'admin',
       memberships: [{ tenant_id: tenant.tenant_id, tenant_name: 'Acme', role: 'admin' }],
+      capabilities: {
+        language_model: false,
+        model: null,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        base_url: service.base_url,
+      },
     });
   });
 

@@ -26,6 +26,65 @@ const accept = (invitation_token: string, password?: string, as: Client = servic
 const login = (as: string, password: string) =>
   service.anonymous.post<Pair>('/auth/login', { email: as, password });
 
+describe('open invitations', () => {
+  interface Open {
+    id: string;
+    email: string;
+    created_by: object | null;
+  }
+  const listed = async (api: Client) =>
+    (await api.get<{ items: Open[]; total: number }>('/v1/users/invitations')).body;
+
+  it('are listed with who invited, without their tokens, until they are accepted', async () => {
+    const inviting = await service.createTenant();
+    const admin = await service.login(inviting.admin_email);
+    const [first, second] = [`a${email}`, `b${email}`];
+    const token = await invite(inviting, first);
+    await invite({ ...inviting, api: admin }, second, 'admin');
+    const { items, total } = await listed(admin);
+    expect(total).toBe(2);
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        email: second,
+        role: 'admin',
+        created_by: { kind: 'user', id: inviting.admin_user_id, name: inviting.admin_email },
+        created_at: expect.any(String),
+        expires_at: expect.any(String),
+      },
+      expect.objectContaining({
+        email: first,
+        created_by: { kind: 'api_key', id: expect.any(String), name: 'test' },
+      }),
+    ]);
+    expect((await accept(token, PASSWORD)).status).toBe(200);
+    expect(await listed(admin)).toMatchObject({ items: [{ email: second }], total: 1 });
+    expect((await admin.delete(`/v1/users/invitations/${items[1]?.id}`)).status).toBe(404);
+  });
+
+  it('can be taken back', async () => {
+    const inviting = await service.createTenant();
+    const token = await invite(inviting, email);
+    const id = (await listed(inviting.api)).items[0]?.id ?? expect.unreachable();
+    const path = `/v1/users/invitations/${id}`;
+    expect((await tenant.api.delete(path)).status).toBe(404);
+    expect((await inviting.api.delete(path)).status).toBe(204);
+    expect((await accept(token, PASSWORD)).status).toBe(404);
+    expect((await inviting.api.delete(path)).text).toBe('{"detail":"Invitation not found"}');
+  });
+
+  it('of the operator have no name', async () => {
+    const made = await service.operations.post<{ tenant_id: string }>('/internal/v1/tenants', {
+      name: 'Invited',
+      admin_email: email,
+    });
+    const key = await service.createKey(made.body.tenant_id, { role: 'admin', scopes: ['users:read'] });
+    expect((await listed(service.anonymous.with({ 'x-api-key': key }))).items).toMatchObject([
+      { email, created_by: { kind: 'operations', id: null, name: null } },
+    ]);
+  });
+});
+
 describe('an invitation', () => {
   it('is shown once, is stored as a hash and is valid for seven days', async () => {
     const { status, body } = await tenant.api.post<{ invitation_token: string; expires_at: string }>(

@@ -22,6 +22,9 @@ const DEFAULTS = {
   conversations_stored: 1_000_000,
   sender_messages: 600,
   stored_mib: 10_240,
+  event_endpoints: 10,
+  rules_templates: 1000,
+  onboarding_flows: 1000,
 };
 const TIER = randomUUID();
 
@@ -45,6 +48,41 @@ async function limit(tenant: TestTenant, limits: Partial<typeof DEFAULTS>): Prom
   const { status, text } = await patch(tenant, { limits });
   expect(status, text).toBe(200);
 }
+
+it('members see each limit and what is used of it', async () => {
+  const tenant = await service.createTenant();
+  await limit(tenant, { customers: 7 });
+  const customer_id = await createCustomer(tenant);
+  await insertInstance(service, tenant.tenant_id, { customer_id });
+  await tenant.api.post('/v1/recipes', { name: 'R' });
+  const key = await service.createKey(tenant.tenant_id, { role: 'member', scopes: ['usage:read'] });
+  const member = service.anonymous.with({ 'x-api-key': key });
+  const { body } = await member.get<{ items: { name: string; limit: number | null; used: number | null }[] }>(
+    '/v1/limits',
+  );
+  const limits = Object.fromEntries(body.items.map(({ name, limit: most }) => [name, most]));
+  expect(limits).toEqual({ ...DEFAULTS, customers: 7 });
+  const used = Object.fromEntries(body.items.map((item) => [item.name, item.used]));
+  expect(used).toMatchObject({
+    customers: 1,
+    instances: 1,
+    users: 1,
+    keys: 2,
+    staff: 0,
+    monthly_cost: 0,
+    starting: 0,
+    revisions_kept: 1,
+    conversations_stored: 0,
+    sender_messages: 0,
+    stored_mib: 0,
+    streams: null,
+  });
+  const { key: other } = await service.createTenant();
+  const another = await service.createKey(tenant.tenant_id, { role: 'member', scopes: ['customers:read'] });
+  expect((await service.anonymous.with({ 'x-api-key': another }).get('/v1/limits')).status).toBe(403);
+  const theirs = await service.anonymous.with({ 'x-api-key': other }).get<{ items: object[] }>('/v1/limits');
+  expect(theirs.body.items).toContainEqual({ name: 'customers', limit: 10_000, used: 0 });
+});
 
 describe('a tenant', () => {
   it('has default limits until the operator sets others, and again after null', async () => {
@@ -191,6 +229,24 @@ const kinds: Record<string, (tenant: TestTenant) => Promise<Kind>> = {
       remove: ({ id }) => tenant.api.delete(`/v1/channel-endpoints/${id}`),
     };
   },
+  event_endpoints: async (tenant) => ({
+    tenant,
+    used: 0,
+    add: () => tenant.api.post('/v1/event-endpoints', { url: 'https://example.com/events', events: ['*'] }),
+    remove: ({ id }) => tenant.api.delete(`/v1/event-endpoints/${id}`),
+  }),
+  rules_templates: async (tenant) => ({
+    tenant,
+    used: 0,
+    add: () => tenant.api.post('/v1/rules-templates', { name: 'Quiet', rules: {} }),
+    remove: ({ id }) => tenant.api.delete(`/v1/rules-templates/${id}`),
+  }),
+  onboarding_flows: async (tenant) => ({
+    tenant,
+    used: 0,
+    add: () => tenant.api.post('/v1/onboarding-flows', { name: 'Hello', steps: [{ text: 'Who are you?' }] }),
+    remove: ({ id }) => tenant.api.delete(`/v1/onboarding-flows/${id}`),
+  }),
 };
 
 /** Stored counts beside actual rows. */
@@ -202,7 +258,10 @@ const COUNTS = `
     select tenant_id, 'staff', count(*) from staff group by 1 union all
     select tenant_id, 'keys', count(*) from api_keys where revoked_at is null group by 1 union all
     select tenant_id, 'users', count(*) from memberships group by 1 union all
-    select tenant_id, 'channel_endpoints', count(*) from channel_endpoints group by 1
+    select tenant_id, 'channel_endpoints', count(*) from channel_endpoints group by 1 union all
+    select tenant_id, 'event_endpoints', count(*) from event_endpoints group by 1 union all
+    select tenant_id, 'rules_templates', count(*) from rules_templates group by 1 union all
+    select tenant_id, 'onboarding_flows', count(*) from onboarding_flows group by 1
   ) rows using (tenant_id, name) where tenant_id = $1`;
 
 const countsOf = ({ tenant_id }: TestTenant) =>

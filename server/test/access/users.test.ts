@@ -67,6 +67,29 @@ async function inOrder<A, B>(first: () => Promise<A>, second: () => Promise<B>):
 }
 
 describe('a user', () => {
+  it.each(BEGINNINGS)('has last_signed_in_at of this tenant alone after a %s', async (by) => {
+    const home = await service.createTenant();
+    await tenant.api.delete(path);
+    email = home.admin_email;
+    const client = by === 'login' ? service.anonymous : await joinAsOwner(service, home, tenant);
+    if (by === 'login') await add();
+    const of = async ({ api }: TestTenant) => {
+      type User = { email: string; last_signed_in_at: string | null };
+      const { items } = (await api.get<{ items: User[] }>('/v1/users?per_page=100')).body;
+      return items.find((user) => user.email === email)?.last_signed_in_at;
+    };
+    const [before, atHome] = [await of(tenant), await of(home)];
+    if (by === 'login') expect([before, atHome]).toEqual([null, null]);
+    service.clock.advance(1000);
+    const login = { email, password: PASSWORD, tenant_id: tenant.tenant_id };
+    const began =
+      by === 'login' ? await service.anonymous.post('/auth/login', login) : await begin(by, client);
+    expect(began.status).toBe(200);
+    expect((await of(tenant)) ?? '').toMatch(/Z$/);
+    expect(await of(tenant)).not.toBe(before);
+    expect(await of(home)).toBe(atHome);
+  });
+
   it('keeps fields that a change does not contain', async () => {
     expect(await tenant.api.patch(path, { role: 'admin' })).toMatchObject({
       status: 200,
