@@ -23,7 +23,7 @@ export function addStaffImport(staff: Noun, cli: Cli): void {
     .description(
       'add many people, or change those with a known external_id; exits with 1 when some are not valid',
     )
-    .argument('<customer>', 'id or e-mail address')
+    .argument('<customer>', 'id, e-mail address or company name')
     .addOption(
       new Option('-f, --file <path>', 'a list, CSV, YAML or JSON; - is standard input').makeOptionMandatory(),
     )

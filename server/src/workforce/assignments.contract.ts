@@ -14,6 +14,8 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { Names } from './names.contract.ts';
+import { Checked, CheckField, mayRefuse } from './work-check.contract.ts';
 
 const tag = 'Work';
 
@@ -22,6 +24,7 @@ export const Assignment = NamedObject('Assignment', {
   tenant_id: Uuid,
   customer_id: Uuid,
   person_id: Uuid,
+  ...Names,
   job_id: Nullable(Type.String()),
   title: Nullable(Type.String()),
   site: Nullable(Type.String()),
@@ -32,7 +35,7 @@ export const Assignment = NamedObject('Assignment', {
   updated_at: Timestamp,
 });
 
-const AssignmentCreate = NamedObject('AssignmentCreate', {
+const AssignmentFields = {
   person_id: Uuid,
   starts_at: Clearable(Timestamp),
   ends_at: Clearable(Timestamp),
@@ -40,12 +43,20 @@ const AssignmentCreate = NamedObject('AssignmentCreate', {
   title: Clearable(Text(200)),
   site: Clearable(Text(200)),
   status: Clearable(Text(50, 1)),
-});
+};
 
-export const AssignmentUpdate = NamedObject('AssignmentUpdate', {
-  ...AssignmentCreate.properties,
+const AssignmentCreate = NamedObject('AssignmentCreate', { ...AssignmentFields, ...CheckField });
+
+/** The columns that a request may change. */
+export const AssignmentChanges = Type.Object({
+  ...AssignmentFields,
   person_id: Type.Optional(Uuid),
 });
+
+const AssignmentUpdate = NamedObject('AssignmentUpdate', { ...AssignmentChanges.properties, ...CheckField });
+
+/** As a request that may ask for a check is answered. */
+const CheckedAssignment = NamedObject('CheckedAssignment', { ...Assignment.properties, ...Checked });
 
 export const listAssignments = operation({
   id: 'list_assignments',
@@ -75,7 +86,8 @@ export const createAssignment = operation({
   scope: 'staff:write',
   params: CustomerParams,
   body: AssignmentCreate,
-  responses: { 201: Assignment },
+  responses: { 201: CheckedAssignment },
+  ...mayRefuse,
 });
 
 const AssignmentParams = params({ customer_id: Uuid, assignment_id: Uuid });
@@ -91,7 +103,8 @@ export const updateAssignment = operation({
   scope: 'staff:write',
   params: AssignmentParams,
   body: AssignmentUpdate,
-  responses: { 200: Assignment },
+  responses: { 200: CheckedAssignment },
+  ...mayRefuse,
 });
 
 export const deleteAssignment = operation({

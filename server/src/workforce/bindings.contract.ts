@@ -13,6 +13,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { Names } from './names.contract.ts';
 import { CustomerPersonParams } from './staff.contract.ts';
 
 const tag = 'Staff';
@@ -36,6 +37,7 @@ const Binding = NamedObject('Binding', {
   tenant_id: Uuid,
   customer_id: Uuid,
   person_id: Uuid,
+  ...Names,
   channel_type: Type.String(),
   channel_address: Type.String(),
   state: BindingState,

@@ -7,7 +7,9 @@ export interface BindingRow {
   id: string;
   tenant_id: string;
   customer_id: string;
+  customer_name: string | null;
   person_id: string;
+  person_name: string | null;
   channel_type: string;
   channel_address: string;
   state: BindingState;
@@ -25,16 +27,20 @@ interface NewBinding {
   code_hash: Buffer | null;
 }
 
-const columns = fragment(`id, tenant_id, customer_id, person_id, channel_type, channel_address, state,
-  code_hash is not null as has_code, created_at, updated_at`);
+const columns =
+  fragment(`b.id, b.tenant_id, b.customer_id, b.person_id, b.channel_type, b.channel_address, b.state,
+  b.code_hash is not null as has_code, b.created_at, b.updated_at, (select name from staff where id = b.person_id) as person_name`);
 
 export const listBindings = (
   ids: { customer_id: string; person_id: string },
+  isNamed: boolean,
   limit: number,
   offset: number,
 ) =>
   sql<BindingRow & { total: number }>`
-    select ${columns}, count(*) over () as total from staff_bindings
+    select ${columns}, count(*) over () as total,
+           customer_name_of(b.customer_id, ${isNamed}) as customer_name
+    from staff_bindings b
     where customer_id = ${ids.customer_id} and person_id = ${ids.person_id}
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
@@ -42,7 +48,7 @@ export const listBindings = (
  * Replaces a binding that is rejected, or whose number has another sender. undefined for an unknown person, or when the address
  * has another binding; violates staff_bindings_address where one without a key has it.
  */
-export const insertBinding = (binding: NewBinding) => {
+export const insertBinding = (binding: NewBinding, isNamed: boolean) => {
   const { customer_id, person_id, channel_type, channel_address, address_key, code_hash } = binding;
   return sql<BindingRow>`
     insert into staff_bindings as b (tenant_id, customer_id, person_id, channel_type, channel_address, address_key, code_hash,
@@ -54,7 +60,7 @@ export const insertBinding = (binding: NewBinding) => {
       code_hash = excluded.code_hash, code_address = null, handed_over_at = null, wrong_codes = 0, created_at = excluded.created_at,
       updated_at = excluded.updated_at
     where b.state = 'rejected' or b.state = 'unverified' and b.handed_over_at is not null
-    returning ${columns}`.first();
+    returning ${columns}, customer_name_of(b.customer_id, ${isNamed}) as customer_name`.first();
 };
 
 export const deleteBinding = (ids: { customer_id: string; person_id: string; binding_id: string }) =>

@@ -1,3 +1,4 @@
+import { readsCustomers } from '../customers/customer-names.ts';
 import { customerExists } from '../customers/customers.db.ts';
 import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
@@ -9,14 +10,16 @@ import { addBinding } from './bindings.ts';
 import { staffExists } from './staff.db.ts';
 
 export const bindingRoutes = [
-  route(contract.listBindings, async ({ q, params, query }) => {
-    const list = (limit: number, offset: number) => listBindings(params, limit, offset);
+  route(contract.listBindings, async ({ q, actor, params, query }) => {
+    const list = (limit: number, offset: number) =>
+      listBindings(params, readsCustomers(actor), limit, offset);
     return ok(await page(q, query, list, customerExists(params.customer_id), staffExists(params)));
   }),
 
-  route(contract.createBinding, async ({ q, params, body }, services: { keyring: Keyring }) => {
+  route(contract.createBinding, async ({ q, actor, params, body }, services: { keyring: Keyring }) => {
     const { channel_type, channel_address, code = null } = body;
-    return created(await addBinding(q, services.keyring, { ...params, channel_type, channel_address, code }));
+    const binding = { ...params, channel_type, channel_address, code };
+    return created(await addBinding(q, services.keyring, binding, readsCustomers(actor)));
   }),
 
   route(contract.deleteBinding, async ({ q, params }) => {

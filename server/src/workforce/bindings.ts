@@ -24,6 +24,7 @@ export async function addBinding(
   q: Queryable,
   keyring: Keyring,
   request: Address & { customer_id: string; person_id: string; code: string | null },
+  isNamed: boolean,
 ): Promise<BindingRow> {
   const { code, ...binding } = request;
   const { customer_id, channel_type, channel_address } = binding;
@@ -33,7 +34,7 @@ export async function addBinding(
     .run({
       customer: customerExists(customer_id),
       person: staffExists(request),
-      row: insertBinding({ ...binding, address_key, code_hash }),
+      row: insertBinding({ ...binding, address_key, code_hash }, isNamed),
     })
     .catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;

@@ -14,6 +14,8 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { Names } from './names.contract.ts';
+import { Checked, CheckField, mayRefuse } from './work-check.contract.ts';
 
 const tag = 'Work';
 
@@ -22,6 +24,7 @@ export const Shift = NamedObject('Shift', {
   tenant_id: Uuid,
   customer_id: Uuid,
   person_id: Uuid,
+  ...Names,
   job_id: Nullable(Type.String()),
   title: Nullable(Type.String()),
   site: Nullable(Type.String()),
@@ -32,7 +35,7 @@ export const Shift = NamedObject('Shift', {
   updated_at: Timestamp,
 });
 
-const ShiftCreate = NamedObject('ShiftCreate', {
+const ShiftFields = {
   person_id: Uuid,
   starts_at: Timestamp,
   ends_at: Timestamp,
@@ -40,14 +43,22 @@ const ShiftCreate = NamedObject('ShiftCreate', {
   title: Clearable(Text(200)),
   site: Clearable(Text(200)),
   status: Clearable(Text(50, 1)),
-});
+};
 
-export const ShiftUpdate = NamedObject('ShiftUpdate', {
-  ...ShiftCreate.properties,
+const ShiftCreate = NamedObject('ShiftCreate', { ...ShiftFields, ...CheckField });
+
+/** The columns that a request may change. */
+export const ShiftChanges = Type.Object({
+  ...ShiftFields,
   person_id: Type.Optional(Uuid),
   starts_at: Type.Optional(Timestamp),
   ends_at: Type.Optional(Timestamp),
 });
+
+const ShiftUpdate = NamedObject('ShiftUpdate', { ...ShiftChanges.properties, ...CheckField });
+
+/** As a request that may ask for a check is answered. */
+const CheckedShift = NamedObject('CheckedShift', { ...Shift.properties, ...Checked });
 
 export const listShifts = operation({
   id: 'list_shifts',
@@ -77,7 +88,8 @@ export const createShift = operation({
   scope: 'staff:write',
   params: CustomerParams,
   body: ShiftCreate,
-  responses: { 201: Shift },
+  responses: { 201: CheckedShift },
+  ...mayRefuse,
 });
 
 const ShiftParams = params({ customer_id: Uuid, shift_id: Uuid });
@@ -93,7 +105,8 @@ export const updateShift = operation({
   scope: 'staff:write',
   params: ShiftParams,
   body: ShiftUpdate,
-  responses: { 200: Shift },
+  responses: { 200: CheckedShift },
+  ...mayRefuse,
 });
 
 export const deleteShift = operation({

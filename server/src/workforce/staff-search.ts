@@ -1,5 +1,6 @@
+import type { StaffSort } from './staff.contract.ts';
 import type { StaffStatus } from './staff-fields.contract.ts';
-import { listStaffByTerms, type StaffTerm } from './staff-search.db.ts';
+import { findStaffByTerms, listStaffByTerms, type StaffTerm } from './staff-search.db.ts';
 
 /** All have to match (specification, section 4.2). */
 interface StaffFilters {
@@ -11,6 +12,13 @@ interface StaffFilters {
   tier?: number | undefined;
   /** Excludes people whose certifications named like a skill have all expired. */
   exclude_lapsed?: boolean | undefined;
+}
+
+interface StaffOrder {
+  /** Part of the name, the e-mail address or the external id; empty for all. */
+  search: string;
+  sort_by: StaffSort;
+  sort_dir?: 'asc' | 'desc' | undefined;
 }
 
 export function toSearchTerms(filters: StaffFilters): StaffTerm[] {
@@ -27,6 +35,17 @@ export function toSearchTerms(filters: StaffFilters): StaffTerm[] {
   return terms;
 }
 
-/** Ordered by name; rows carry the total. */
-export const searchStaff = (customer_id: string, filters: StaffFilters, limit: number, offset: number) =>
-  listStaffByTerms(customer_id, toSearchTerms(filters), limit, offset);
+/** By name it reads a page alone, otherwise all staff of the customer. Rows carry the total. */
+export function searchStaff(
+  customer_id: string,
+  { search, sort_by, sort_dir, ...filters }: StaffFilters & StaffOrder,
+  isNamed: boolean,
+  limit: number,
+  offset: number,
+) {
+  const wanted = { customer_id, terms: toSearchTerms(filters), isNamed };
+  const isDescending = sort_dir === undefined ? sort_by === 'created_at' : sort_dir === 'desc';
+  return search === '' && sort_by === 'name' && !isDescending
+    ? listStaffByTerms(wanted, limit, offset)
+    : findStaffByTerms(wanted, { search, sort_by, isDescending }, limit, offset);
+}

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { BOUNDS } from '../catalogue/bounds.contract.ts';
+import { CustomerName } from '../customers/customer-names.contract.ts';
 import { onlyIntroduced } from '../identities/senders.contract.ts';
 import { protectedBy } from '../pins/pin-gate.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
@@ -7,17 +8,19 @@ import { operation } from '../platform/contract/operation.ts';
 import {
   about,
   CustomerParams,
-  Fault,
   InstanceParams,
   Int,
+  Literals,
   Name,
   OpenElement,
   params,
   query,
+  Search,
   Timestamp,
   Uuid,
   within,
 } from '../platform/contract/shapes.ts';
+import { ItemFault } from './item-fault.contract.ts';
 import { Label, optionalShapes, Status, storedShapes } from './staff-fields.contract.ts';
 
 const tag = 'Staff';
@@ -28,20 +31,35 @@ const StaffPageQuery = {
   per_page: Int({ minimum: 1, maximum: 200, default: 50 }),
 };
 
+const STAFF_SORTS = ['name', 'tier', 'created_at'] as const;
+export type StaffSort = (typeof STAFF_SORTS)[number];
+
 const StaffFilters = {
   skills: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Separated by commas; all of them, without case' }),
   ),
   status: Type.Optional(Status),
+  search: Search('name, the e-mail address or the external id'),
+  sort_by: about(Literals(STAFF_SORTS, { default: 'name' }), 'What the rows are ordered by'),
+  sort_dir: about(
+    Type.Optional(Literals(['asc', 'desc'])),
+    'Upwards or downwards; where nothing is said, downwards by created_at and upwards else',
+  ),
 };
 
-const StaffRecord = NamedObject('StaffRecord', {
+export const StaffRecord = NamedObject('StaffRecord', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
   ...storedShapes,
   created_at: Timestamp,
   updated_at: Timestamp,
+});
+
+/** As the tenant's own routes answer. */
+export const CustomerStaffRecord = NamedObject('CustomerStaffRecord', {
+  ...StaffRecord.properties,
+  customer_name: CustomerName,
 });
 
 const StaffPage = NamedObject('StaffPage', {
@@ -51,16 +69,9 @@ const StaffPage = NamedObject('StaffPage', {
   staff: Type.Array(StaffRecord),
 });
 
-const StaffWithExpiringCerts = NamedObject('StaffWithExpiringCerts', {
-  ...StaffRecord.properties,
-  expiring_certifications: Type.Array(
-    Type.Unsafe<Record<string, unknown> & { days_left: number }>({
-      type: 'object',
-      properties: { days_left: Type.Integer() },
-      required: ['days_left'],
-      additionalProperties: true,
-    }),
-  ),
+const CustomerStaffPage = NamedObject('CustomerStaffPage', {
+  ...StaffPage.properties,
+  staff: Type.Array(CustomerStaffRecord),
 });
 
 export const StaffCreate = NamedObject('StaffCreate', { name: Name, ...optionalShapes });
@@ -79,21 +90,19 @@ const StaffImportRequest = NamedObject('StaffImportRequest', {
   }),
 });
 
-const StaffImportFault = NamedObject('StaffImportFault', { index: Type.Integer(), ...Fault.properties });
-
 const StaffImportResult = NamedObject('StaffImportResult', {
   created: Type.Integer(),
   updated: Type.Integer(),
-  errors: Type.Array(StaffImportFault),
+  errors: Type.Array(ItemFault),
 });
 
 const importRule =
   'Each item that is valid is created, or changes the record that has its external_id: fields that it leaves out stay. The faults of the others are listed.';
 
-const introducedOnly = onlyIntroduced('staff_query');
-const internal = { tag, credential: 'instance', scope: null, ...protectedBy('staff_query') } as const;
-const path = '/internal/v1/instances/{instance_id}/staff';
-const senderInQuery = { sender: { customer_id: 'query', introducedOnly: true } } as const;
+export const introducedOnly = onlyIntroduced('staff_query');
+export const internal = { tag, credential: 'instance', scope: null, ...protectedBy('staff_query') } as const;
+export const path = '/internal/v1/instances/{instance_id}/staff';
+export const senderInQuery = { sender: { customer_id: 'query', introducedOnly: true } } as const;
 const senderByPerson = { sender: { person_id: 'params', introducedOnly: true } } as const;
 const PersonParams = params({ instance_id: Uuid, person_id: Uuid });
 export const CustomerPersonParams = params({ customer_id: Uuid, person_id: Uuid });
@@ -105,7 +114,7 @@ export const listStaff = operation({
   method: 'GET',
   path,
   summary: 'Find staff of a customer',
-  description: `Every filter given has to match. In the order of names. ${introducedOnly}`,
+  description: `Every filter given has to match. In the order of names, unless asked otherwise. ${introducedOnly}`,
   params: InstanceParams,
   query: query({
     customer_id: Uuid,
@@ -135,22 +144,6 @@ export const createStaff = operation({
   body: StaffCreate,
   responses: { 201: StaffRecord },
   failures: [403, 409],
-});
-
-export const listExpiringCerts = operation({
-  ...internal,
-  ...senderInQuery,
-  id: 'list_expiring_certs',
-  method: 'GET',
-  path: `${path}/expiring-certs`,
-  summary: 'Staff whose certifications expire soon',
-  description: `Soonest first. Days count in the customer’s time zone; who has left (\`terminated\`) is not listed. ${introducedOnly}`,
-  params: InstanceParams,
-  query: query({
-    customer_id: Uuid,
-    within_days: about(Int({ minimum: 1, maximum: 365, default: 42 }), 'Counted from today'),
-  }),
-  responses: { 200: Type.Array(StaffWithExpiringCerts) },
 });
 
 export const importStaff = operation({
@@ -199,12 +192,12 @@ export const listCustomerStaff = operation({
   path: '/v1/customers/{customer_id}/staff',
   tag,
   summary: 'List a customer’s staff',
-  description: 'By name, with the filters of the agents’ own search.',
+  description: 'By name, unless asked otherwise.',
   credential: 'admin_user',
   scope: 'staff:read',
   params: CustomerParams,
   query: query({ ...StaffFilters, ...StaffPageQuery }),
-  responses: { 200: StaffPage },
+  responses: { 200: CustomerStaffPage },
 });
 
 export const importCustomerStaff = operation({
@@ -234,7 +227,7 @@ export const createCustomerStaff = operation({
   scope: 'staff:write',
   params: CustomerParams,
   body: StaffCreate,
-  responses: { 201: StaffRecord },
+  responses: { 201: CustomerStaffRecord },
   failures: [409],
 });
 
@@ -246,7 +239,7 @@ export const getCustomerStaff = operation({
   summary: 'A staff record of a customer',
   description: 'With skills, certifications and inductions.',
   scope: 'staff:read',
-  responses: { 200: StaffRecord },
+  responses: { 200: CustomerStaffRecord },
 });
 
 export const updateCustomerStaff = operation({
@@ -258,7 +251,7 @@ export const updateCustomerStaff = operation({
   description: 'Only supplied fields change; null clears an optional one, and a list replaces the list.',
   scope: 'staff:write',
   body: StaffUpdate,
-  responses: { 200: StaffRecord },
+  responses: { 200: CustomerStaffRecord },
   failures: [409],
 });
 

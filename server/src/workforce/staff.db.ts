@@ -17,6 +17,11 @@ export interface StaffRow extends StaffValues {
   updated_at: Date;
 }
 
+/** With the customer's name, for routes of the tenant. */
+export interface NamedStaffRow extends StaffRow {
+  customer_name: string | null;
+}
+
 const list = (names: readonly string[], prefix = '') =>
   fragment(names.map((name) => `${prefix}${name}`).join(', '));
 
@@ -32,12 +37,13 @@ const newValues = list(NEW_STAFF_FIELD_NAMES, 'i.');
 const newTypes = list(NEW_STAFF_FIELD_NAMES.map((name) => `${name} ${STAFF_FIELDS[name].column}`));
 
 /** undefined for an unknown customer; violates staff_external_id for a taken id. */
-export const insertStaff = (customer_id: string, record: NewStaff) =>
-  sql<StaffRow>`
+export const insertStaff = (customer_id: string, record: NewStaff, isNamed: boolean) =>
+  sql<NamedStaffRow>`
     insert into staff as s (tenant_id, customer_id, ${newColumns}, created_at, updated_at)
     select c.tenant_id, c.id, ${newValues}, ${NOW}, ${NOW}
     from customers c cross join jsonb_to_record(${json(record)}::jsonb) as i (${newTypes})
-    where c.id = ${customer_id} returning ${staffColumns}`.first();
+    where c.id = ${customer_id}
+    returning ${staffColumns}, customer_name_of(s.customer_id, ${isNamed}) as customer_name`.first();
 
 /** `changes` applies where the customer has the external_id already. */
 export interface ImportedStaff {
@@ -81,50 +87,36 @@ export const staffExists = (ids: { customer_id: string; person_id: string }) =>
   sql`select must_exist(exists (
         select from staff where id = ${ids.person_id} and customer_id = ${ids.customer_id}), 'Staff member')`;
 
+/** Changes of the record, and other judgements of it, wait. */
+export const lockPerson = (ids: { customer_id: string; person_id: string }) =>
+  sql`select from staff where id = ${ids.person_id} and customer_id = ${ids.customer_id} for no key update`;
+
 /** At a customer, or at any customer of an instance. */
 export type PersonAt = { person_id: string } & ({ customer_id: string } | { instance_id: string });
 
 const placeOf = (person: PersonAt) => ({ customer_id: null, instance_id: null, ...person });
 
-export const findStaff = (person: PersonAt) => {
+export const findStaff = (person: PersonAt, isNamed: boolean) => {
   const { person_id, customer_id, instance_id } = placeOf(person);
-  return sql<StaffRow>`
-    select ${staffColumns} from staff s
+  return sql<NamedStaffRow>`
+    select ${staffColumns}, customer_name_of(s.customer_id, ${isNamed}) as customer_name
+    from staff s
     where s.id = ${person_id}
       and (s.customer_id = ${customer_id}::uuid or s.customer_id in (${servedCustomers} ${instance_id}::uuid))`.first();
 };
 
 /** undefined for an unknown person; violates staff_external_id for a taken id. */
-export const updateStaff = (person: PersonAt, changes: StaffChanges) => {
+export const updateStaff = (person: PersonAt, changes: StaffChanges, isNamed: boolean) => {
   const { person_id, customer_id, instance_id } = placeOf(person);
-  return sql<StaffRow>`
+  return sql<NamedStaffRow>`
     update staff s set
       (${columns}) = (select ${changedValues} from jsonb_populate_record(s, ${json(changes)}::jsonb) changed),
       updated_at = greatest(s.updated_at, ${NOW})
     where s.id = ${person_id}
       and (s.customer_id = ${customer_id}::uuid or s.customer_id in (${servedCustomers} ${instance_id}::uuid))
-    returning ${staffColumns}`.first();
+    returning ${staffColumns}, customer_name_of(s.customer_id, ${isNamed}) as customer_name`.first();
 };
 
 /** Timesheets stay, without the person. */
 export const deleteStaff = (ids: { customer_id: string; person_id: string }) =>
   sql`delete from staff where id = ${ids.person_id} and customer_id = ${ids.customer_id} returning id`.exists();
-
-/** Ends are in the customer's time zone, soonest first. Terminated staff are left out. */
-export const listStaffWithExpiries = (customer_id: string, within_days: number) =>
-  sql<StaffRow & { timezone: string }>`
-    select ${staffColumns}, c.timezone
-    from customers c
-    cross join lateral (
-      select t.person_id, min(e.ends_at) as soonest
-      from staff_terms t
-      cross join lateral (select t.ends_at at time zone case when t.is_local then c.timezone else 'UTC' end) e (ends_at)
-      where t.customer_id = c.id and t.term >= 'certification:' and t.term < 'certification;'
-        and t.ends_at < 'infinity' and e.ends_at > ${NOW}::timestamptz
-        and e.ends_at <= ((${NOW}::timestamptz at time zone c.timezone)::date + ${within_days}::integer + 1)::timestamp
-                         at time zone c.timezone
-      group by t.person_id
-    ) e
-    join staff s on s.id = e.person_id and s.status <> 'terminated'
-    where c.id = ${customer_id}
-    order by e.soonest, s.name, s.id`;

@@ -1,3 +1,4 @@
+import { readsCustomers } from '../customers/customer-names.ts';
 import { customerExists } from '../customers/customers.db.ts';
 import { customerIsServed } from '../customers/served-customers.db.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
@@ -6,15 +7,8 @@ import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import { partValidator } from '../platform/http/validation.ts';
 import * as contract from './staff.contract.ts';
-import { deleteStaff, findStaff } from './staff.db.ts';
-import {
-  addStaff,
-  type CustomerPlace,
-  changeStaff,
-  importAll,
-  listExpiringCerts,
-  type StaffRequest,
-} from './staff.ts';
+import { deleteStaff, findStaff, type NamedStaffRow } from './staff.db.ts';
+import { addStaff, type CustomerPlace, changeStaff, importAll, type StaffRequest } from './staff.ts';
 import { searchStaff } from './staff-search.ts';
 
 const faultsOf = partValidator('body', contract.StaffCreate);
@@ -51,20 +45,19 @@ const faultAt = (index: number, { loc, msg, type }: Fault) => ({
   type,
 });
 
+/** Internal routes have no names beside ids. */
+const withoutName = ({ customer_name: _, ...record }: NamedStaffRow) => record;
+
 export const staffRoutes = [
   route(contract.listStaff, async ({ q, params: { instance_id }, query }) => {
-    const { customer_id, page: _, per_page: __, ...filters } = query;
-    const search = (limit: number, offset: number) => searchStaff(customer_id, filters, limit, offset);
+    const { customer_id } = query;
+    const search = (limit: number, offset: number) => searchStaff(customer_id, query, false, limit, offset);
     const { items, ...position } = await page(q, query, search, customerIsServed(instance_id, customer_id));
-    return ok({ ...position, staff: items });
+    return ok({ ...position, staff: items.map(withoutName) });
   }),
 
   route(contract.createStaff, async ({ q, params, query, body }) =>
-    created(await addStaff(q, { ...params, ...query }, body)),
-  ),
-
-  route(contract.listExpiringCerts, async ({ q, params, query: { customer_id, within_days } }) =>
-    ok(await listExpiringCerts(q, { ...params, customer_id }, within_days)),
+    created(withoutName(await addStaff(q, { ...params, ...query }, body, false))),
   ),
 
   route(contract.importStaff, async ({ q, params, query: { customer_id }, body }) =>
@@ -72,17 +65,18 @@ export const staffRoutes = [
   ),
 
   route(contract.getStaff, async ({ q, params }) =>
-    ok(found('Staff member', await q.run(findStaff(params)))),
+    ok(withoutName(found('Staff member', await q.run(findStaff(params, false))))),
   ),
 
-  route(contract.updateStaff, async ({ q, params, body }) => ok(await changeStaff(q, params, body))),
+  route(contract.updateStaff, async ({ q, params, body }) =>
+    ok(withoutName(await changeStaff(q, params, body, false))),
+  ),
 ];
 
 export const customerStaffRoutes = [
-  route(contract.listCustomerStaff, async ({ q, params: { customer_id }, query }) => {
-    const { skills, status } = query;
+  route(contract.listCustomerStaff, async ({ q, actor, params: { customer_id }, query }) => {
     const search = (limit: number, offset: number) =>
-      searchStaff(customer_id, { skills, status }, limit, offset);
+      searchStaff(customer_id, query, readsCustomers(actor), limit, offset);
     const { items, ...position } = await page(q, query, search, customerExists(customer_id));
     return ok({ ...position, staff: items });
   }),
@@ -91,16 +85,19 @@ export const customerStaffRoutes = [
     ok(await importItems(q, params, body.staff)),
   ),
 
-  route(contract.createCustomerStaff, async ({ q, params, body }) =>
-    created(await addStaff(q, params, body)),
+  route(contract.createCustomerStaff, async ({ q, actor, params, body }) =>
+    created(await addStaff(q, params, body, readsCustomers(actor))),
   ),
 
-  route(contract.getCustomerStaff, async ({ q, params }) => {
-    const { row } = await q.run({ customer: customerExists(params.customer_id), row: findStaff(params) });
-    return ok(found('Staff member', row));
+  route(contract.getCustomerStaff, async ({ q, actor, params }) => {
+    const row = findStaff(params, readsCustomers(actor));
+    const { found: person } = await q.run({ customer: customerExists(params.customer_id), found: row });
+    return ok(found('Staff member', person));
   }),
 
-  route(contract.updateCustomerStaff, async ({ q, params, body }) => ok(await changeStaff(q, params, body))),
+  route(contract.updateCustomerStaff, async ({ q, actor, params, body }) =>
+    ok(await changeStaff(q, params, body, readsCustomers(actor))),
+  ),
 
   route(contract.deleteCustomerStaff, async ({ q, params }) => {
     const { deleted } = await q.run({

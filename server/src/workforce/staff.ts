@@ -7,15 +7,13 @@ import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
 import type { Query } from '../platform/db/sql.ts';
 import { conflict, found } from '../platform/errors.ts';
-import { daysLeft, expiryOf, toCertification } from './expiry.ts';
 import type { StaffCreate, StaffUpdate } from './staff.contract.ts';
 import {
   type ImportedStaff,
   importStaff,
   insertStaff,
-  listStaffWithExpiries,
+  type NamedStaffRow,
   type PersonAt,
-  type StaffRow,
   updateStaff,
 } from './staff.db.ts';
 import {
@@ -75,8 +73,13 @@ export interface CustomerPlace {
 const customerIsAt = ({ customer_id, instance_id }: CustomerPlace): Query<unknown> =>
   instance_id === undefined ? customerExists(customer_id) : customerIsServed(instance_id, customer_id);
 
-export async function addStaff(q: Queryable, place: CustomerPlace, request: StaffRequest): Promise<StaffRow> {
-  const insert = insertStaff(place.customer_id, newStaff(request));
+export async function addStaff(
+  q: Queryable,
+  place: CustomerPlace,
+  request: StaffRequest,
+  isNamed: boolean,
+): Promise<NamedStaffRow> {
+  const insert = insertStaff(place.customer_id, newStaff(request), isNamed);
   const { row } = await refuseDuplicateExternalId(q.run({ customer: customerIsAt(place), row: insert }));
   return found('Customer', row);
 }
@@ -85,8 +88,9 @@ export async function changeStaff(
   q: Queryable,
   person: PersonAt,
   request: StaffChangeRequest,
-): Promise<StaffRow> {
-  const update = updateStaff(person, valuesOf(request));
+  isNamed: boolean,
+): Promise<NamedStaffRow> {
+  const update = updateStaff(person, valuesOf(request), isNamed);
   const changed =
     'customer_id' in person
       ? q.run({ customer: customerExists(person.customer_id), row: update }).then(({ row }) => row)
@@ -126,29 +130,4 @@ function findRefused<Request extends StaffRequest>(
   const named = new Set(rows.map(({ external_id }) => external_id));
   let unnamed = rows.filter(({ external_id }) => external_id === null).length;
   return requests.filter(({ external_id }) => (external_id ? !named.has(external_id) : unnamed-- <= 0));
-}
-
-type ExpiringCertification = Record<string, unknown> & { days_left: number };
-
-/** Soonest first (specification, section 4.2). */
-export async function listExpiringCerts(
-  q: Queryable,
-  place: { instance_id: string; customer_id: string },
-  within_days: number,
-): Promise<(StaffRow & { expiring_certifications: ExpiringCertification[] })[]> {
-  const { now } = q;
-  const { rows } = await q.run({
-    customer: customerIsServed(place.instance_id, place.customer_id),
-    rows: listStaffWithExpiries(place.customer_id, within_days),
-  });
-  return rows
-    .map(({ timezone, ...staff }) => {
-      const all = staff.certifications.map((element) => {
-        const certification = toCertification(element);
-        return { ...certification, days_left: daysLeft(expiryOf(certification), timezone, now) ?? Infinity };
-      });
-      const expiring = all.filter(({ days_left }) => days_left >= 0 && days_left <= within_days);
-      return { ...staff, expiring_certifications: expiring.toSorted((a, b) => a.days_left - b.days_left) };
-    })
-    .filter(({ expiring_certifications }) => expiring_certifications.length > 0);
 }

@@ -14,6 +14,8 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { ItemFault } from './item-fault.contract.ts';
+import { Names } from './names.contract.ts';
 
 const tag = 'Work';
 
@@ -46,9 +48,17 @@ const Timesheet = NamedObject('Timesheet', {
   tenant_id: Uuid,
   customer_id: Uuid,
   person_id: about(Nullable(Uuid), 'null once the staff record was deleted'),
+  ...Names,
   created_at: Timestamp,
   updated_at: Timestamp,
 });
+
+const TimesheetFilters = {
+  status: Type.Optional(Status),
+  person_id: about(Type.Optional(Uuid), 'Only those of this person of the staff'),
+  from: about(Type.Optional(Day), 'The first day of work'),
+  to: about(Type.Optional(Day), 'The last day of work, which is included'),
+};
 
 export const listTimesheets = operation({
   id: 'list_timesheets',
@@ -60,12 +70,44 @@ export const listTimesheets = operation({
   credential: 'admin',
   scope: 'staff:read',
   params: CustomerParams,
+  query: query({ ...PageQuery, ...TimesheetFilters }),
+  responses: { 200: PageOf(Timesheet) },
+});
+
+export const listTenantTimesheets = operation({
+  id: 'list_tenant_timesheets',
+  method: 'GET',
+  path: '/v1/timesheets',
+  tag,
+  summary: 'List the timesheets of all customers’ staff',
+  description: 'Hours that people submitted in the chat, newest first.',
+  credential: 'admin',
+  scope: 'staff:read',
   query: query({
     ...PageQuery,
-    status: Type.Optional(Status),
-    person_id: Type.Optional(Uuid),
+    ...TimesheetFilters,
+    customer_id: about(Type.Optional(Uuid), 'Only those of this customer’s staff'),
   }),
   responses: { 200: PageOf(Timesheet) },
+});
+
+export const decideTimesheets = operation({
+  id: 'decide_timesheets',
+  method: 'POST',
+  path: '/v1/timesheets/decide',
+  tag,
+  summary: 'Approve or reject several timesheets',
+  description:
+    'Each is decided on its own. `errors` names those that stayed as they were: the unknown ones, and those whose shift has another timesheet.',
+  credential: 'admin',
+  scope: 'staff:write',
+  body: NamedObject('TimesheetsDecideRequest', {
+    ids: about(Type.Array(Uuid, { maxItems: 200 }), 'The timesheets; one that is named twice counts once'),
+    status: Status,
+  }),
+  responses: {
+    200: NamedObject('TimesheetsDecideResult', { updated: Type.Integer(), errors: Type.Array(ItemFault) }),
+  },
 });
 
 export const updateTimesheet = operation({

@@ -16,7 +16,9 @@ export interface WorkerTimesheetRow {
 export interface TimesheetRow extends WorkerTimesheetRow {
   tenant_id: string;
   customer_id: string;
+  customer_name: string | null;
   person_id: string | null;
+  person_name: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -38,20 +40,35 @@ const workerColumns = fragment(
    ${warnings.text}`,
 );
 const columns = fragment(
-  `${workerColumns.text}, t.tenant_id, t.customer_id, t.person_id, t.created_at, t.updated_at`,
+  `${workerColumns.text}, t.tenant_id, t.customer_id, t.person_id, t.created_at, t.updated_at,
+   (select name from staff where id = t.person_id) as person_name`,
 );
 
+/** Absent: any. */
+interface TimesheetFilter {
+  customer_id?: string | undefined;
+  status?: TimesheetStatus | undefined;
+  person_id?: string | undefined;
+  /** Days, both included. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Newest first. */
 export const listTimesheets = (
-  customer_id: string,
-  filter: { status: TimesheetStatus | null; person_id: string | null },
+  { customer_id, status, person_id, from, to }: TimesheetFilter,
+  isNamed: boolean,
   limit: number,
   offset: number,
 ) =>
   sql<TimesheetRow & { total: number }>`
-    select ${columns}, count(*) over () as total from timesheets t
-    where customer_id = ${customer_id}
-      and (${filter.status}::text is null or status = ${filter.status})
-      and (${filter.person_id}::uuid is null or person_id = ${filter.person_id})
+    select ${columns}, count(*) over () as total,
+           customer_name_of(t.customer_id, ${isNamed}) as customer_name
+    from timesheets t
+    where (${customer_id}::uuid is null or customer_id = ${customer_id})
+      and (${status}::text is null or status = ${status})
+      and (${person_id}::uuid is null or person_id = ${person_id})
+      and (${from}::date is null or date >= ${from}) and (${to}::date is null or date <= ${to})
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 export const listTimesheetsOf = (person_id: string, limit: number) =>
@@ -80,7 +97,14 @@ export const insertTimesheet = (person_id: string, timesheet: NewTimesheet) => {
 export const updateTimesheet = (
   ids: { customer_id: string; timesheet_id: string },
   status: TimesheetStatus,
+  isNamed: boolean,
 ) =>
   sql<TimesheetRow>`
     update timesheets t set status = ${status}, updated_at = greatest(updated_at, ${NOW})
-    where id = ${ids.timesheet_id} and customer_id = ${ids.customer_id} returning ${columns}`.first();
+    where id = ${ids.timesheet_id} and customer_id = ${ids.customer_id}
+    returning ${columns}, customer_name_of(t.customer_id, ${isNamed}) as customer_name`.first();
+
+/** Without the unknown ones. Not done: the shift has another timesheet that was not rejected. */
+export const decideTimesheets = (ids: readonly string[], status: TimesheetStatus) =>
+  sql<{ id: string; is_done: boolean }>`
+    select timesheet_id as id, is_done from decide_timesheets(${ids}::uuid[], ${status}, ${NOW})`;

@@ -29,7 +29,7 @@ const OfCustomer = {
 const addressIn = (place: FieldPlace) =>
   ({ place, channel: 'channel_type', external_id: 'channel_address', of: 'Worker' }) as const;
 
-const me = {
+export const me = {
   tag: 'Workers',
   credential: 'instance',
   scope: null,
@@ -39,7 +39,7 @@ const me = {
   ...protectedBy('worker_*', 'timesheet'),
   sender: { customer_id: 'query', address: addressIn('query') },
 } as const;
-const path = '/internal/v1/instances/{instance_id}/worker';
+export const path = '/internal/v1/instances/{instance_id}/worker';
 
 const CERTIFICATION_STATUSES = ['valid', 'expiring', 'expired'] as const;
 export type CertificationStatus = (typeof CERTIFICATION_STATUSES)[number];

@@ -13,6 +13,7 @@ export interface SpelledAddress {
 
 export interface WorkerRow {
   binding_id: string;
+  customer_id: string;
   person_id: string;
   state: BindingState;
   name: string;
@@ -37,7 +38,7 @@ interface WorkRow {
 export const listWorkers = (address: SpelledAddress) => {
   const { instance_id, channel_type, channel_addresses, customer_id } = address;
   return sql<WorkerRow>`
-    select distinct on (b.customer_id) b.id as binding_id, b.person_id, b.state, s.name, s.certifications,
+    select distinct on (b.customer_id) b.id as binding_id, b.customer_id, b.person_id, b.state, s.name, s.certifications,
            coalesce(b.code_address, b.channel_address) as code_address, b.handed_over_at is not null as is_handed_over, c.timezone
     from addresses_beside(${instance_id}, ${channel_type}, ${channel_addresses}::text[]) a
     join staff_bindings b on b.channel_type = ${channel_type} and (b.channel_address = a.address or b.address_key = a.address)

@@ -25,6 +25,8 @@ it('never returns the code', async () => {
   expect(status).toBe(201);
   expect(body).toEqual({
     ...binding,
+    customer_name: null,
+    person_name: 'Ada',
     id: expect.any(String),
     tenant_id: tenant.tenant_id,
     customer_id: crew.instance.customer_id,

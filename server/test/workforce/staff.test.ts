@@ -414,7 +414,7 @@ describe('the dashboard', () => {
         page: 1,
         per_page: 50,
         total: 1,
-        staff: [ada],
+        staff: [{ ...ada, customer_name: null }],
       });
     }
     expect((await admin.get(`${path}?per_page=201`)).status).toBe(422);

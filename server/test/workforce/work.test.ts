@@ -29,6 +29,7 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
 
   it('are listed newest first', async () => {
     const bea = await crew.add({ name: 'Bea' });
+    await tenant.api.patch(crew.customer_path, { company_name: 'Harbour' });
     const full = {
       person_id: ada.id,
       ...period,
@@ -46,6 +47,8 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
       id: expect.any(String),
       tenant_id: tenant.tenant_id,
       customer_id: crew.instance.customer_id,
+      customer_name: 'Harbour',
+      person_name: 'Ada',
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -94,6 +97,7 @@ describe.each(['shifts', 'assignments'])('%s', (kind) => {
     expect((await change({ ...moved, created_at: 'never', id: 'x' })).body).toEqual({
       ...made,
       ...moved,
+      person_name: 'Bea',
       status: kind === 'shifts' ? 'scheduled' : 'assigned',
       ends_at: '2026-03-29T05:00:00.000Z',
       updated_at: expect.any(String),
