@@ -1,3 +1,4 @@
+import { aPerson } from '../choices.ts';
 import { languageOf } from '../language.ts';
 import { en, type SentenceKey } from '../sentences/en.ts';
 import { noParameters, type Tool, type ToolContext } from './tool.ts';
@@ -15,7 +16,8 @@ export const help: Tool = {
     const { open, isKnown } = await openTo(context);
     const typed = open.map(({ name }) => `type_${name}`).filter(isSentence);
     const lines = [say('can_do'), ...typed.map((key) => `• ${say(key)}`)];
-    return (isKnown ? lines : [...lines, say('more_for_known')]).join('\n');
+    const text = (isKnown ? lines : [...lines, say('more_for_known')]).join('\n');
+    return { text, choices: aPerson(languageOf(context.message)), ends_exchange: false };
   },
 };
 

@@ -1,3 +1,4 @@
+import type { Choices } from '../choices.ts';
 import { type ControlPlane, ControlPlaneError } from '../control-plane.ts';
 import type { InboundMessage } from '../inbound-message.ts';
 import { isObject, type JsonObject } from '../json.ts';
@@ -20,8 +21,21 @@ export interface ToolContext extends Situation {
   isConfirmed: boolean;
 }
 
-/** An answer, a yes-or-no question, or an answer after which a person takes over, with the reason. */
-export type Result = string | { question: string } | { text: string; handover: string };
+/** `text`: for the sender, where no model puts the outcome into words. */
+export interface ToldApart {
+  text: string;
+  for_model: string;
+}
+
+/**
+ * An answer, with or without choices, a yes-or-no question, or an answer after which a person takes over, with the reason.
+ */
+export type Result =
+  | string
+  | ToldApart
+  | { question: string }
+  | { text: string; choices: Choices; ends_exchange: boolean }
+  | { text: string; handover: string };
 
 /** A command for people and a function for models. */
 export interface Tool {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { BOUNDS } from '../catalogue/bounds.contract.ts';
+import { CustomerName } from '../customers/customer-names.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -23,16 +24,17 @@ import {
 
 const tag = 'Connections';
 
+const CONNECTION_STATUSES = ['active', 'expired', 'revoked'] as const;
+export const EXPIRING_DAYS = 42;
+
 export const Connection = NamedObject('Connection', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
+  customer_name: CustomerName,
   provider: Type.String(),
   name: Nullable(Type.String()),
-  status: about(
-    Literals(['active', 'expired', 'revoked']),
-    'expired also while the channel refuses the credentials',
-  ),
+  status: about(Literals(CONNECTION_STATUSES), 'expired also while the channel refuses the credentials'),
   last_error: about(Nullable(Type.String()), 'Why the channel refused the credentials'),
   expires_at: Nullable(Timestamp),
   allowed_hosts: about(
@@ -87,18 +89,42 @@ export const listConnections = operation({
   responses: { 200: PageOf(Connection) },
 });
 
+export const listAllConnections = operation({
+  id: 'list_all_connections',
+  method: 'GET',
+  path: '/v1/connections',
+  tag,
+  summary: 'List the connections of all customers',
+  description: 'Newest first. Revoked ones are left out unless `status` asks for them.',
+  credential: 'admin',
+  scope: 'connections:read',
+  query: query({
+    ...PageQuery,
+    status: Type.Optional(Literals(CONNECTION_STATUSES)),
+    provider: Type.Optional(Text(100, 1)),
+    expiring: about(
+      Type.Optional(Type.Boolean()),
+      `true: only active ones that expire within ${EXPIRING_DAYS} days`,
+    ),
+    customer_id: Type.Optional(Uuid),
+  }),
+  responses: { 200: PageOf(Connection) },
+});
+
 export const createConnection = operation({
   id: 'create_connection',
   method: 'POST',
   path: '/v1/customers/{customer_id}/connections',
   tag,
   summary: 'Add a connection',
-  description: 'The credentials are encrypted and never returned.',
+  description:
+    'The credentials are encrypted and never returned. 409 for the provider `filesystem` where DRIVE_FILESYSTEM_ROOT is `off`.',
   credential: 'admin',
   scope: 'connections:write',
   params: CustomerParams,
   body: ConnectionCreate,
   responses: { 201: Connection },
+  failures: [409],
 });
 
 export const updateConnection = operation({

@@ -1,7 +1,7 @@
 import { BOUNDS } from '../catalogue/bounds.contract.ts';
 import type { RowOf } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
-import type { Connection } from './connections.contract.ts';
+import { type Connection, EXPIRING_DAYS } from './connections.contract.ts';
 
 export type ConnectionRow = RowOf<typeof Connection>;
 
@@ -34,13 +34,42 @@ const columns = fragment(
 );
 
 /** The unrevoked connections, newest first. */
-export const listConnections = (customer_id: string, search: string, limit: number, offset: number) =>
+export const listConnections = (
+  { customer_id, search, isNamed }: { customer_id: string; search: string; isNamed: boolean },
+  limit: number,
+  offset: number,
+) =>
   sql<ConnectionRow & { total: number }>`
-    select ${columns}, connection_status(connections, ${NOW}) as status,
-           count(*) over () as total
+    select ${columns}, connection_status(connections, ${NOW}) as status, count(*) over () as total,
+           customer_name_of(connections.customer_id, ${isNamed}) as customer_name
     from connections
     where customer_id = ${customer_id} and revoked_at is null
       and contains_text(${search}, provider, name)
+    order by created_at desc, id limit ${limit} offset ${offset}`;
+
+/** undefined: any. */
+interface ConnectionFilter {
+  status?: ConnectionRow['status'] | undefined;
+  provider?: string | undefined;
+  expiring?: boolean | undefined;
+  customer_id?: string | undefined;
+}
+
+/** All customers’ connections, newest first. Without a status, the unrevoked ones. */
+export const listAllConnections = (
+  { status, provider, expiring, customer_id }: ConnectionFilter,
+  isNamed: boolean,
+  limit: number,
+  offset: number,
+) =>
+  sql<ConnectionRow & { total: number }>`
+    select ${columns}, status, count(*) over () as total,
+           customer_name_of(c.customer_id, ${isNamed}) as customer_name
+    from (select *, connection_status(connections, ${NOW}) as status from connections) c
+    where status = coalesce(${status}, status) and (${status}::text is not null or revoked_at is null)
+      and provider = coalesce(${provider}, provider) and customer_id = coalesce(${customer_id}::uuid, customer_id)
+      and (not ${expiring ?? false}::boolean
+           or status = 'active' and expires_at <= ${NOW}::timestamptz + ${EXPIRING_DAYS}::int * interval '1 day')
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** Including revoked and expired ones, oldest first. */
@@ -56,19 +85,21 @@ export const hasRoomForConnection = (customer_id: string) =>
       where customer_id = ${customer_id} and revoked_at is null`;
 
 /** undefined for an unknown customer */
-export const insertConnection = (connection: NewConnection) => {
+export const insertConnection = (connection: NewConnection, isNamed: boolean) => {
   const { id, customer_id, provider, name, sealed_credentials, expires_at, allowed_hosts } = connection;
   return sql<ConnectionRow>`
     insert into connections (id, tenant_id, customer_id, provider, name, sealed_credentials, expires_at, allowed_hosts)
     select ${id}, tenant_id, id, ${provider}, ${name}, ${sealed_credentials}, ${expires_at}, ${allowed_hosts}
     from customers where id = ${customer_id}
-    returning ${columns}, connection_status(connections, ${NOW}) as status`.first();
+    returning ${columns}, connection_status(connections, ${NOW}) as status,
+      customer_name_of(connections.customer_id, ${isNamed}) as customer_name`.first();
 };
 
 /** undefined for an unknown or revoked connection */
 export const updateConnection = (
   ids: { customer_id: string; connection_id: string },
   { name, sealed_credentials, expires_at, allowed_hosts }: ConnectionChanges,
+  isNamed: boolean,
 ) =>
   sql<ConnectionRow>`
     update connections set
@@ -77,7 +108,8 @@ export const updateConnection = (
       expires_at = case when ${expires_at !== undefined}::boolean then ${expires_at} else expires_at end,
       allowed_hosts = coalesce(${allowed_hosts}, allowed_hosts)
     where id = ${ids.connection_id} and customer_id = ${ids.customer_id} and revoked_at is null
-    returning ${columns}, connection_status(connections, ${NOW}) as status`.first();
+    returning ${columns}, connection_status(connections, ${NOW}) as status,
+      customer_name_of(connections.customer_id, ${isNamed}) as customer_name`.first();
 
 /** Deletes the credentials. False when unknown or revoked. */
 export const revokeConnection = (ids: { customer_id: string; connection_id: string }) =>

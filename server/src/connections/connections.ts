@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { customerExists, lockCustomer } from '../customers/customers.db.ts';
 import type { TenantDb } from '../platform/db/queryable.ts';
-import { found } from '../platform/errors.ts';
+import { conflict, found } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';
 import type { ConnectionCreate, ConnectionUpdate } from './connections.contract.ts';
@@ -18,13 +18,29 @@ import { grantToServingInstances } from './grants.ts';
 /** Credentials copied to another row do not open. */
 export const connectionContext = (connection_id: string) => `connection:${connection_id}`;
 
-/** Credentials are sealed (contract, section 8). Runtimes get the connection with their next secret refresh. */
+export interface ConnectionServices {
+  keyring: Keyring;
+  settings: {
+    /** True: no connection of the provider `filesystem` can be made. */
+    lacks_filesystem_drive?: boolean;
+  };
+}
+
+/**
+ * Credentials are sealed (contract, section 8). Runtimes get the connection with their next secret refresh. 409 for a drive
+ * that is switched off.
+ */
 export async function addConnection(
   q: TenantDb,
-  keyring: Keyring,
+  { keyring, settings }: ConnectionServices,
   customer_id: string,
   { provider, name, credentials, expires_at, allowed_hosts }: Static<typeof ConnectionCreate>,
+  isNamed: boolean,
 ): Promise<ConnectionRow> {
+  if (provider === 'filesystem' && settings.lacks_filesystem_drive) {
+    await q.run(customerExists(customer_id));
+    throw conflict('The drive filesystem is switched off');
+  }
   const id = randomUUID();
   const hosts = readAllowedHosts(allowed_hosts ?? []);
   const sealed_credentials = await keyring.seal(q, JSON.stringify(credentials), connectionContext(id));
@@ -41,7 +57,7 @@ export async function addConnection(
     const { inserted } = await tx.run({
       lock: lockCustomer(customer_id),
       room: hasRoomForConnection(customer_id),
-      inserted: insertConnection(connection),
+      inserted: insertConnection(connection, isNamed),
     });
     const row = found('Customer', inserted);
     await grantToServingInstances(tx, customer_id);
@@ -55,18 +71,19 @@ export async function changeConnection(
   keyring: Keyring,
   ids: { customer_id: string; connection_id: string },
   { name, credentials, expires_at, allowed_hosts }: Static<typeof ConnectionUpdate>,
+  isNamed: boolean,
 ): Promise<ConnectionRow> {
   const { customer_id, connection_id } = ids;
   const hosts = allowed_hosts === undefined ? undefined : readAllowedHosts(allowed_hosts ?? []);
   const sealed_credentials =
     credentials && (await keyring.seal(q, JSON.stringify(credentials), connectionContext(connection_id)));
   return q.transaction(async (tx) => {
-    const update = updateConnection(ids, { name, sealed_credentials, expires_at, allowed_hosts: hosts });
+    const changes = { name, sealed_credentials, expires_at, allowed_hosts: hosts };
     const { updated } = await tx.run({
       lock: lockCustomer(customer_id),
       // After the lock: the customer may have been erased meanwhile.
       customer: customerExists(customer_id),
-      updated: update,
+      updated: updateConnection(ids, changes, isNamed),
     });
     const row = found('Connection', updated);
     if (name !== undefined) {

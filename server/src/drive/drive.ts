@@ -1,10 +1,11 @@
 import { connectionContext } from '../connections/connections.ts';
 import { findDedicatedCustomer, servesCustomer } from '../customers/served-customers.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
-import { missing, notFound } from '../platform/errors.ts';
+import { missing, notFound, ServiceError } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { readFolderLimits } from '../recipes/fields/data-access.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import { listDriveConnections } from './drive.db.ts';
 import type { DriveConnection } from './drive.port.ts';
 
@@ -43,7 +44,9 @@ export async function chooseDrive(
     throw missing('query', 'customer_id');
   }
   const { id, tenant_id, provider, sealed_credentials, data_access } = chosen;
-  const text = await keyring.open(q, sealed_credentials, connectionContext(id));
+  const text = await openedOr(keyring.open(q, sealed_credentials, connectionContext(id)), undefined);
+  if (text === undefined)
+    throw new ServiceError('bad_gateway', 'The credentials of the drive are unreadable: set them again');
   const credentials = JSON.parse(text) as JsonObject;
   return {
     id,

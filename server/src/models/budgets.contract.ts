@@ -1,7 +1,18 @@
 import Type, { type Static } from 'typebox';
+import { CustomerName } from '../customers/customer-names.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
-import { about, Clearable, CustomerParams, Nullable, Timestamp } from '../platform/contract/shapes.ts';
+import {
+  about,
+  Clearable,
+  CustomerParams,
+  Nullable,
+  PageOf,
+  PageQuery,
+  query,
+  Timestamp,
+  Uuid,
+} from '../platform/contract/shapes.ts';
 
 const tag = 'Models';
 
@@ -14,6 +25,12 @@ export const CustomerBudget = NamedObject('CustomerBudget', {
   spent_cost: about(Type.String(), 'US dollars of this month’s calls, decimal text'),
   spent_tokens: about(Type.Integer(), 'Tokens of this month’s calls'),
   resets_at: about(Timestamp, 'When the next month begins, in UTC'),
+});
+
+const ListedBudget = NamedObject('ListedBudget', {
+  customer_id: Uuid,
+  customer_name: CustomerName,
+  ...CustomerBudget.properties,
 });
 
 const Money = Type.Unsafe<number | string>({
@@ -72,4 +89,17 @@ export const deleteCustomerBudget = operation({
   description: 'What was spent stays counted.',
   scope: 'customers:delete',
   responses: { 204: null },
+});
+
+export const listBudgets = operation({
+  tag,
+  credential: 'admin',
+  id: 'list_budgets',
+  method: 'GET',
+  path: '/v1/budgets',
+  summary: 'List the budgets of customers',
+  description: 'Of the customers that have one, the newest customer first.',
+  scope: 'customers:read',
+  query: query(PageQuery),
+  responses: { 200: PageOf(ListedBudget) },
 });

@@ -1,8 +1,9 @@
 import { customerExists } from '../customers/customers.db.ts';
 import { found } from '../platform/errors.ts';
 import { noContent, ok, route } from '../platform/http/handler.ts';
+import { page } from '../platform/http/page.ts';
 import * as contract from './budgets.contract.ts';
-import { deleteCustomerBudget, findCustomerBudget, putCustomerBudget } from './budgets.db.ts';
+import { deleteCustomerBudget, findCustomerBudget, listBudgets, putCustomerBudget } from './budgets.db.ts';
 
 export const customerBudgetRoutes = [
   route(contract.getCustomerBudget, async ({ q, params }) =>
@@ -25,4 +26,6 @@ export const customerBudgetRoutes = [
     found('Budget', isDeleted);
     return noContent();
   }),
+
+  route(contract.listBudgets, async ({ q, query }) => ok(await page(q, query, listBudgets))),
 ];

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assemble } from './assemble.ts';
 import { ChatStream } from './chat-stream.ts';
 import { EventSplitter } from './event-splitter.ts';
-import { BadAnswer, ToldFailure } from './told-failure.ts';
+import { BadAnswer, StreamEnd, ToldFailure } from './told-failure.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const newStream = (isHeld = false) => new ChatStream({ input_tokens: 1, wantsUsage: true, isHeld });
@@ -109,3 +109,45 @@ it.each(['data: [DONE]\n\n', `${eventOf({ content: 'half' })}data: [DONE]\n\n`, 
     expect(() => stream.end()).toThrow(BadAnswer);
   },
 );
+
+const failureOf = (stream: ChatStream, event: string, most: number): [unknown, number] => {
+  let events = 0;
+  for (; events < most && stream.failure === undefined; events++) stream.pass(encode(event));
+  return [stream.failure, events];
+};
+
+describe('a stream', () => {
+  it.each([
+    ['no words', eventOf({ x: 1 })],
+    ['no choices', 'data: {"choices":[]}\n\n'],
+    ['numbers alone', `data: {"x":[${'1,'.repeat(20_000)}1]}\n\n`],
+    ['comments', `: ${'x'.repeat(1000)}\n\n`],
+  ])('ends after some thousand events with %s', (_name, event) => {
+    const [failure] = failureOf(newStream(), event, 10_000);
+    expect(failure).toBeInstanceOf(StreamEnd);
+  });
+
+  it('goes on as long as its events have words', () => {
+    expect(failureOf(newStream(), eventOf({ content: 'a', logprobs: 'x'.repeat(2000) }), 2000)).toEqual([
+      undefined,
+      2000,
+    ]);
+  });
+
+  it.each([
+    ['choices', JSON.stringify({ choices: Array.from({ length: 129 }, () => ({})) })],
+    ['values', JSON.stringify({ x: Array.from({ length: 60_000 }, () => 1) })],
+  ])('refuses an event with too many %s', (_name, data) => {
+    expect(failureOf(newStream(), `data: ${data}\n\n`, 1)[0]).toBeInstanceOf(BadAnswer);
+  });
+
+  it('holds back so much of all its choices together', () => {
+    const stream = newStream(true);
+    const choices = Array.from({ length: 20 }, (_, index) => ({
+      index,
+      delta: { content: 'x'.repeat(10_000) },
+    }));
+    const [failure] = failureOf(stream, `data: ${JSON.stringify({ choices })}\n\n`, 10);
+    expect(failure).toEqual(new BadAnswer('The model thinks too long'));
+  });
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import { figureOver, JSON_BOUNDS } from '../platform/json/json-scan.ts';
 import { DONE_EVENT, eventOf, readSaid } from './answer-shape.ts';
 import { finishOf } from './dialects.ts';
 import { EventSplitter } from './event-splitter.ts';
@@ -7,13 +8,22 @@ import type { TokenCounts } from './llm-calls.db.ts';
 import { StreamedCalls } from './streamed-calls.ts';
 import { ThoughtSplitter } from './thoughts.ts';
 import { estimatedCounts, outputBytes, usageIn, usageOf } from './token-counts.ts';
-import { BadAnswer, failureIn, ToldFailure } from './told-failure.ts';
+import { BadAnswer, failureIn, StreamEnd, ToldFailure } from './told-failure.ts';
 
 /** The average of long texts is lower, so an honest answer is never taken for longer than it is. */
 const MOST_BYTES_PER_TOKEN = 8;
 /** Far more than models that think without a beginning write before the end. */
 const MOST_HELD = 1024 * 1024;
 const MOST_CHOICES = 128;
+/** An event costs time also where it is short. */
+const EVENT_WEIGHT = 256;
+/** Shorter events have fewer values than the bound. */
+const MEASURED_LENGTH = 4096;
+/** Beside events with words. Some providers send an empty event for each hidden token. */
+const SPARE_WEIGHT = 1.5 * 1024 * 1024;
+/** With the alternatives of a token and their logarithms. */
+const WEIGHT_PER_TOKEN = 4096;
+const MOST_WEIGHT = 128 * 1024 * 1024;
 
 interface StreamOptions {
   /** Estimated tokens. */
@@ -36,6 +46,10 @@ export class ChatStream {
   readonly #events = new EventSplitter();
   readonly #choices = new Map<number, Choice>();
   #bytes = 0;
+  /** Bytes as they came, and `EVENT_WEIGHT` for each event. */
+  #weight = 0;
+  /** Characters of all choices that are not told yet. */
+  #held = 0;
   /** Each has at least one token. */
   #outputEvents = 0;
   #usage: TokenCounts | undefined;
@@ -55,6 +69,7 @@ export class ChatStream {
   pass(chunk: Uint8Array): string {
     let told = '';
     try {
+      this.#weigh(chunk.byteLength);
       for (const event of this.#events.push(chunk)) told += this.#translate(event);
     } catch (error) {
       this.#failure = error;
@@ -62,7 +77,7 @@ export class ChatStream {
     return told;
   }
 
-  /** ToldFailure for an error of the provider, BadAnswer for what cannot be read; undefined so far. */
+  /** ToldFailure for an error of the provider, BadAnswer for what cannot be read, StreamEnd for too much; undefined so far. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -119,7 +134,15 @@ export class ChatStream {
     return [...this.#choices.values()].some(({ thoughts }) => thoughts.isUnopened);
   }
 
+  #weigh(weight: number): void {
+    this.#weight += weight;
+    const most = SPARE_WEIGHT + this.leastTokens * WEIGHT_PER_TOKEN;
+    if (this.#weight > Math.min(most, MOST_WEIGHT))
+      throw new StreamEnd('output_limit', 'The model’s answer is larger than its words can be');
+  }
+
   #translate({ data, isError }: { data: string; isError: boolean }): string {
+    this.#weigh(EVENT_WEIGHT);
     if (data === '[DONE]') this.#isDone = true;
     const part = parse(data);
     if (isError) throw new ToldFailure(part ?? { message: data }, undefined, this.hasBegun);
@@ -127,6 +150,7 @@ export class ChatStream {
     const failure = failureIn(part);
     if (failure !== undefined) throw new ToldFailure(failure, usageIn(part), this.hasBegun);
     const given: unknown[] = Array.isArray(part.choices) ? part.choices : [];
+    if (given.length > MOST_CHOICES) throw tooManyChoices();
     const bytes = outputBytes(given);
     this.#bytes += bytes;
     if (bytes > 0) this.#outputEvents += 1;
@@ -144,10 +168,12 @@ export class ChatStream {
   #choice(given: JsonObject): JsonObject | undefined {
     const index = Number.isInteger(given.index) ? Number(given.index) : 0;
     const choice = this.#stateOf(index);
+    const heldBefore = choice.thoughts.heldLength;
     const { delta, message, usage: _usage, finish_reason, ...rest } = given;
     const said = readSaid([delta, message].find(isJsonObject) ?? {});
     const told = choice.thoughts.push(said.content ?? '');
-    if (choice.thoughts.heldLength > MOST_HELD) throw new BadAnswer('The model thinks too long');
+    this.#held += choice.thoughts.heldLength - heldBefore;
+    if (this.#held > MOST_HELD) throw new BadAnswer('The model thinks too long');
     const calls = choice.calls.push(said.calls);
     const finish = finishOf(finish_reason === '' ? null : finish_reason, choice.calls.count > 0);
     if (finish === 'failed') {
@@ -182,7 +208,7 @@ export class ChatStream {
   #stateOf(index: number): Choice {
     const known = this.#choices.get(index);
     if (known) return known;
-    if (this.#choices.size >= MOST_CHOICES) throw new BadAnswer('The model’s answer has too many choices');
+    if (this.#choices.size >= MOST_CHOICES) throw tooManyChoices();
     const choice = {
       hasRole: false,
       thoughts: new ThoughtSplitter(this.#options.isHeld),
@@ -193,6 +219,8 @@ export class ChatStream {
   }
 }
 
+const tooManyChoices = () => new BadAnswer('The model’s answer has too many choices');
+
 const aboutIn = ({ id, created, model }: JsonObject): JsonObject => ({
   id: typeof id === 'string' && id !== '' ? id : `chatcmpl-${randomUUID()}`,
   created: Number.isInteger(created) ? created : Math.floor(Date.now() / 1000),
@@ -200,6 +228,8 @@ const aboutIn = ({ id, created, model }: JsonObject): JsonObject => ({
 });
 
 function parse(data: string): JsonObject | undefined {
+  if (data.length > MEASURED_LENGTH && figureOver(Buffer.from(data), JSON_BOUNDS))
+    throw new BadAnswer('An event of the model is nested too deeply or has too many values');
   try {
     const value: unknown = JSON.parse(data);
     const first: unknown = Array.isArray(value) ? value[0] : value;

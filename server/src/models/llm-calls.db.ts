@@ -19,10 +19,11 @@ interface CallBudget {
 
 interface NewCall {
   id: string;
-  instance_id: string;
-  customer_id: string;
+  /** null for what a tenant asks for itself. */
+  instance_id: string | null;
+  customer_id: string | null;
   conversation_id: string | null;
-  recipe_id: string;
+  recipe_id: string | null;
   asked_model: string;
   model: string;
   provider: string;
@@ -92,10 +93,11 @@ export const sumUpCalls = (limit: number) =>
       returning *
     ), sums as (
       insert into llm_days (tenant_id, day, instance_id, customer_id, recipe_id, model, calls, input_tokens,
-                            cached_input_tokens, output_tokens, audio_seconds, cost)
+                            cached_input_tokens, output_tokens, audio_seconds, cost, unpriced_calls, estimated_calls)
       select tenant_id, (at at time zone 'UTC')::date, instance_id, customer_id, recipe_id, model, count(*),
              least(sum(input_tokens), 9223372036854775807), least(sum(cached_input_tokens), 9223372036854775807),
-             least(sum(output_tokens), 9223372036854775807), sum(audio_seconds), sum(cost)
+             least(sum(output_tokens), 9223372036854775807), sum(audio_seconds), sum(cost),
+             count(*) filter (where cost is null), count(*) filter (where estimated)
       from old group by 1, 2, 3, 4, 5, 6
     )
     select count(*)::int as calls from old`

@@ -46,6 +46,12 @@ const ProviderCheck = NamedObject('LlmProviderCheck', {
   error: about(Nullable(Type.String()), 'Why it does not answer, without its key'),
 });
 
+const ProviderModels = NamedObject('LlmProviderModels', {
+  items: Type.Array(
+    NamedObject('LlmProviderModel', { id: about(Type.String(), 'As `model` of a call names it') }),
+  ),
+});
+
 const operators = { tag, credential: 'operations', scope: null } as const;
 
 export const listLlmProviders = operation({
@@ -106,6 +112,18 @@ export const checkLlmProvider = operation({
   params: ProviderParams,
   changesNothing: true,
   responses: { 200: ProviderCheck },
+});
+
+export const listLlmProviderModels = operation({
+  ...operators,
+  id: 'list_llm_provider_models',
+  method: 'GET',
+  path: '/internal/v1/llm-providers/{slug}/models',
+  summary: 'Ask a model provider of the operator for its models',
+  description: 'Asked now, with its key, for at most 10 seconds; 502 where it does not answer.',
+  params: ProviderParams,
+  responses: { 200: ProviderModels },
+  failures: [502],
 });
 
 const tenants = { tag, credential: 'admin' } as const;
@@ -171,4 +189,17 @@ export const checkTenantLlmProvider = operation({
   params: ProviderParams,
   changesNothing: true,
   responses: { 200: ProviderCheck },
+});
+
+export const listTenantLlmProviderModels = operation({
+  ...tenants,
+  id: 'list_tenant_llm_provider_models',
+  method: 'GET',
+  path: '/v1/llm-providers/{slug}/models',
+  summary: 'Ask a model provider of your own for its models',
+  description: 'Asked now, with its key, for at most 10 seconds; 502 where it does not answer.',
+  scope: 'models:read',
+  params: ProviderParams,
+  responses: { 200: ProviderModels },
+  failures: [502],
 });

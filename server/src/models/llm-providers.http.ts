@@ -17,6 +17,7 @@ import {
   saveProvider,
   saveTenantProvider,
 } from './llm-providers.ts';
+import { listModelsOf, listModelsOfTenants } from './provider-models.ts';
 
 export const llmProviderRoutes = [
   route(contract.listLlmProviders, async ({ system, query }) => ok(await page(system, query, listProviders))),
@@ -38,6 +39,10 @@ export const llmProviderRoutes = [
     ok(await checkProvider(services, system, params.slug)),
   ),
 
+  route(contract.listLlmProviderModels, async ({ system, params }, services: ProviderServices) =>
+    ok({ items: await listModelsOf(services, system, params.slug) }),
+  ),
+
   route(contract.listTenantLlmProviders, async ({ q, query }) =>
     ok(await page(q, query, listTenantProviders)),
   ),
@@ -57,5 +62,9 @@ export const llmProviderRoutes = [
 
   route(contract.checkTenantLlmProvider, async ({ q, params }, services: ProviderServices) =>
     ok(await checkTenantProvider(services, q, params.slug)),
+  ),
+
+  route(contract.listTenantLlmProviderModels, async ({ q, params }, services: ProviderServices) =>
+    ok({ items: await listModelsOfTenants(services, q, params.slug) }),
   ),
 ];

@@ -17,7 +17,7 @@ import { reasonOf } from './provider-failures.ts';
 /** Serves all models whose provider is not registered. */
 export const DEFAULT_PROVIDER = 'default';
 
-const CHECK_TIMEOUT_MS = 10_000;
+export const CHECK_TIMEOUT_MS = 10_000;
 
 /** Binds the sealed key to its provider: in another row, it does not open. */
 const context = (slug: string) => `llm-provider:${slug}`;

@@ -61,6 +61,7 @@ interface CallOptions {
 /** A call of an instance: its reservation, its attempts and its settlement. */
 export class ModelCall {
   readonly services: CompletionServices;
+  readonly tenant_id: string;
   readonly asked: JsonObject;
   /** Estimated tokens of the input. */
   readonly input_tokens: number;
@@ -76,6 +77,7 @@ export class ModelCall {
 
   constructor(options: CallOptions) {
     this.services = options.services;
+    this.tenant_id = options.q.tenant_id;
     this.asked = options.asked;
     this.input_tokens = estimateInput(options.asked);
     this.signal = options.signal;

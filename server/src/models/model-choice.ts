@@ -12,7 +12,7 @@ import {
 import { type CatalogueModel, listModelsNamed } from './model-choice.db.ts';
 
 /** The assumed largest output when neither request, policy nor catalogue limits it. */
-const ASSUMED_OUTPUT_TOKENS = 16_384;
+export const ASSUMED_OUTPUT_TOKENS = 16_384;
 /** More than any model generates, and small enough that sums of many reservations do not overflow. */
 const MOST_OUTPUT_TOKENS = 10_000_000;
 

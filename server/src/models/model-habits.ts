@@ -2,10 +2,12 @@ import type { LlmEndpoint } from './llm-client.port.ts';
 import type { FieldChange } from './refused-fields.ts';
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-const MOST_MODELS = 1000;
+const MOST_MODELS = 5000;
 const MOST_CHANGES = 40;
 
 interface Model {
+  /** A lesson is for the tenant alone whose call taught it, because its request may have provoked it. */
+  tenant_id: string;
   model: string;
   endpoint: LlmEndpoint;
 }
@@ -38,7 +40,8 @@ export class ModelHabits {
 }
 
 /** Another address is another provider, also under the same name. */
-const keyOf = ({ model, endpoint }: Model): string => JSON.stringify([endpoint.base_url, model]);
+const keyOf = ({ tenant_id, model, endpoint }: Model): string =>
+  JSON.stringify([tenant_id, endpoint.base_url, model]);
 
 class Lessons<T> {
   /** In the order of learning. */

@@ -67,13 +67,13 @@ export class ModelTry {
   /** Asks again without the fields that the model refuses by name, and remembers them. */
   async #ask(): Promise<{ response: LlmResponse; body: JsonObject } | { refused: FailedTry }> {
     const { modelHabits } = this.#call.services;
-    const known = modelHabits.changesFor(this.#candidate);
+    const known = modelHabits.changesFor(this.#learner);
     let changes: readonly FieldChange[] = known;
     for (let left = MOST_CHANGES; ; left--) {
       const body = withChanges(this.#request.body, changes);
       const response = await this.#send(body);
       if (response.status >= 200 && response.status < 300) {
-        if (changes !== known) modelHabits.learnChanges(this.#candidate, changes);
+        if (changes !== known) modelHabits.learnChanges(this.#learner, changes);
         return { response, body };
       }
       const { status, retry_after } = response;
@@ -101,6 +101,10 @@ export class ModelTry {
     return this.#request.body.stream === true && isStream
       ? this.#beginStream(response)
       : this.#readAnswer(response);
+  }
+
+  get #learner() {
+    return { ...this.#candidate, tenant_id: this.#call.tenant_id };
   }
 
   /** Only for the operator's providers. */
@@ -150,12 +154,12 @@ export class ModelTry {
   }
 
   #learn({ isUnopened }: Pick<ShapedAnswer, 'isUnopened'>): void {
-    if (isUnopened) this.#call.services.modelHabits.learnUnopened(this.#candidate);
+    if (isUnopened) this.#call.services.modelHabits.learnUnopened(this.#learner);
   }
 
   /** Waits for the first word, because until then a fallback is possible. */
   async #beginStream({ body }: LlmResponse): Promise<Answer> {
-    const isHeld = this.#call.services.modelHabits.thinksUnopened(this.#candidate);
+    const isHeld = this.#call.services.modelHabits.thinksUnopened(this.#learner);
     const { asked, input_tokens } = this.#call;
     const stream = new ChatStream({ input_tokens, wantsUsage: wantsUsage(asked), isHeld });
     const events = this.#events(stream, body);

@@ -51,8 +51,13 @@ begin
       where id = earlier.id;
   end if;
 
-  of_instance := add_llm_spending(tenant, of_month, null, instance, 0, 0, most_cost - back_cost, most_tokens - back_tokens);
-  of_customer := add_llm_spending(tenant, of_month, customer, null, 0, 0, most_cost - back_cost, most_tokens - back_tokens);
+  -- A draft of a recipe has neither.
+  if instance is not null then
+    of_instance := add_llm_spending(tenant, of_month, null, instance, 0, 0, most_cost - back_cost, most_tokens - back_tokens);
+  end if;
+  if customer is not null then
+    of_customer := add_llm_spending(tenant, of_month, customer, null, 0, 0, most_cost - back_cost, most_tokens - back_tokens);
+  end if;
   if operators or was_operators then
     of_tenant := add_llm_spending(tenant, of_month, null, null, 0, 0,
       case when operators then most_cost else 0 end - case when was_operators then back_cost else 0 end,
@@ -67,8 +72,12 @@ begin
   end;
   if refusal is null then return null; end if;
 
-  of_instance := add_llm_spending(tenant, of_month, null, instance, 0, 0, -most_cost, -most_tokens);
-  of_customer := add_llm_spending(tenant, of_month, customer, null, 0, 0, -most_cost, -most_tokens);
+  if instance is not null then
+    of_instance := add_llm_spending(tenant, of_month, null, instance, 0, 0, -most_cost, -most_tokens);
+  end if;
+  if customer is not null then
+    of_customer := add_llm_spending(tenant, of_month, customer, null, 0, 0, -most_cost, -most_tokens);
+  end if;
   if operators then of_tenant := add_llm_spending(tenant, of_month, null, null, 0, 0, -most_cost, -most_tokens); end if;
   if earlier.id is null then
     delete from llm_calls where id = (call ->> 'id')::uuid;
@@ -121,8 +130,10 @@ begin
       output_tokens = output, audio_seconds = coalesce(audio, 0), estimated = (used ->> 'estimated')::boolean, cost = spent_cost,
       latency_ms = (used ->> 'latency_ms')::integer, reserved_cost = 0, reserved_tokens = 0
     where id = call.id;
-  of_instance := add_llm_spending(call.tenant_id, of_month, null, call.instance_id, coalesce(spent_cost, 0), input + output,
-    -call.reserved_cost, -call.reserved_tokens);
+  if call.instance_id is not null then
+    of_instance := add_llm_spending(call.tenant_id, of_month, null, call.instance_id, coalesce(spent_cost, 0), input + output,
+      -call.reserved_cost, -call.reserved_tokens);
+  end if;
   if call.customer_id is not null then
     of_customer := add_llm_spending(call.tenant_id, of_month, call.customer_id, null, coalesce(spent_cost, 0), input + output,
       -call.reserved_cost, -call.reserved_tokens);
@@ -160,7 +171,7 @@ begin
     select tenant_id, date_trunc('month', at at time zone 'UTC')::date as month, customer_id, instance_id,
            sum(reserved_cost) as cost, least(sum(reserved_tokens), 9223372036854775807)::bigint as tokens
     from (
-      select 1 as turn, tenant_id, at, null::uuid as customer_id, instance_id, reserved_cost, reserved_tokens from unnest(lost)
+      select 1 as turn, tenant_id, at, null::uuid as customer_id, instance_id, reserved_cost, reserved_tokens from unnest(lost) where instance_id is not null
       union all
       select 2, tenant_id, at, customer_id, null, reserved_cost, reserved_tokens from unnest(lost) where customer_id is not null
       union all

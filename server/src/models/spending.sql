@@ -57,7 +57,7 @@ begin
   end if;
 end $$;
 
--- Adds an event when a budget reaches 80 or 100 per cent. `is_refused`: a call exceeded it.
+-- Adds an event to the instance when a budget reaches 80 or 100 per cent. `is_refused`: a call exceeded it.
 create or replace function tell_llm_spending(instance uuid, spent llm_spending, whose text, max_cost numeric, max_tokens numeric,
                                              is_refused boolean, told_at timestamptz) returns void
   language plpgsql
@@ -69,7 +69,7 @@ declare
     case when max_tokens > 0 then spent.tokens / max_tokens * 100 when max_tokens = 0 then 100 end);
   reached integer := case when is_refused or share >= 100 then 100 when share >= 80 then 80 else 0 end;
 begin
-  if share is null or reached = spent.told then return; end if;
+  if instance is null or share is null or reached = spent.told then return; end if;
   perform note_llm_spending_told(spent, reached);
   if reached < spent.told then return; end if;
   perform add_instance_event(instance, told_at, case

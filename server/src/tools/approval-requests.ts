@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../conversations/caller.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
+import type { WaitingRule } from '../recipes/fields/approval-rules.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { sealApproval } from './approval-content.ts';
 import { insertApproval, lockInstance } from './approvals.db.ts';
@@ -12,7 +13,7 @@ export async function requestApproval(
   { keyring, callRecords }: { keyring: Keyring; callRecords: CallRecords },
   q: TenantQueryable,
   { instance_id, customer_id, conversation_id }: Caller,
-  { tool, args, expires_minutes }: { tool: string; args: JsonObject; expires_minutes: number },
+  { tool, args, rule }: { tool: string; args: JsonObject; rule: WaitingRule },
 ): Promise<string | undefined> {
   const id = randomUUID();
   // Arguments without a canonical form equal no others.
@@ -26,7 +27,7 @@ export async function requestApproval(
     tool,
     call_hash,
     sealed_content,
-    expires_minutes,
+    rule,
   };
   const { waiting } = await q.run({ lock: lockInstance(instance_id), waiting: insertApproval(approval) });
   return waiting?.id;

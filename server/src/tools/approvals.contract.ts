@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { CustomerName } from '../customers/customer-names.contract.ts';
 import { ofSender } from '../identities/senders.contract.ts';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
@@ -20,6 +21,9 @@ import {
 
 const tag = 'Approvals';
 
+const APPROVAL_SORTS = ['requested_at', 'expires_at'] as const;
+export type ApprovalSort = (typeof APPROVAL_SORTS)[number];
+
 const Status = named(
   'ApprovalStatus',
   Literals(['waiting', 'approved', 'rejected', 'expired', 'failed'] as const),
@@ -28,7 +32,9 @@ const Status = named(
 export const Approval = NamedObject('Approval', {
   id: Uuid,
   instance_id: Uuid,
+  hostname: about(Type.String(), 'Of the instance'),
   customer_id: Uuid,
+  customer_name: CustomerName,
   conversation_id: about(Nullable(Uuid), 'null where the call belongs to none, or once it was deleted'),
   tool: about(Type.String(), 'The gateway name: the server, two underscores, the tool'),
   arguments: about(Nullable(OpenObject), 'Of the call; null once they were erased'),
@@ -37,11 +43,30 @@ export const Approval = NamedObject('Approval', {
   requested_at: about(Timestamp, 'When the agent called'),
   expires_at: about(Timestamp, 'Until then it waits'),
   decided_by: about(
-    Nullable(Type.Object({ kind: Literals(['user', 'api_key'] as const), id: Uuid })),
+    Nullable(
+      Type.Object({
+        kind: Literals(['user', 'api_key'] as const),
+        id: Uuid,
+        name: about(
+          Nullable(Type.String()),
+          'The user’s e-mail address, the key’s name; null once it is gone',
+        ),
+      }),
+    ),
     'The person, or the key of a program, that decided',
   ),
   decided_at: about(Nullable(Timestamp), 'When it was approved or rejected'),
   comment: about(Nullable(Type.String()), 'For the agent; null once it was erased'),
+  rule: about(
+    Nullable(
+      NamedObject('WaitingRule', {
+        tool: about(Type.String(), 'The tools that it names, as the recipe writes them'),
+        expires_minutes: about(Type.Integer(), 'How long a call waits'),
+        recipe_revision: about(Type.Integer(), 'The recipe’s revision that the agent had'),
+      }),
+    ),
+    'The rule by which it waits; null in calls from before there was this field',
+  ),
   is_shortened: about(
     Type.Boolean(),
     'True in a list whose page has reached 4 MiB: arguments, result and comment are null, and get_approval has them',
@@ -69,13 +94,19 @@ export const listApprovals = operation({
   tag,
   summary: 'List calls of tools that wait for a person, and those that did',
   description:
-    'Newest first. One that failed was approved, and the call could not be made, or nobody knows if it was.',
+    'Newest first, unless `sort_by` says otherwise. One that failed was approved, and the call could not be made, or nobody knows if it was.',
   credential: 'tenant',
   scope: 'approvals:read',
   query: query({
     ...PageQuery,
     status: Type.Optional(Status),
     instance_id: about(Type.Optional(Uuid), 'Only calls of this instance'),
+    customer_id: about(Type.Optional(Uuid), 'Only calls for this customer'),
+    conversation_id: about(Type.Optional(Uuid), 'Only calls in this conversation'),
+    sort_by: about(
+      Literals(APPROVAL_SORTS, { default: 'requested_at' }),
+      'requested_at: the newest first; expires_at: what expires soonest first',
+    ),
   }),
   responses: { 200: PageOf(Approval) },
 });

@@ -1,11 +1,24 @@
+import { namedActor } from '../access/actor-names.db.ts';
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import { type Deletion, expiredRows } from '../platform/deletions.ts';
 import { enqueueAll, INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
+
+import type { ApprovalSort } from './approvals.contract.ts';
 
 /** Kind of the jobs that process approvals; the key is the approval's id. */
 export const SETTLE_APPROVAL = 'settle_approval';
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'expired' | 'failed';
+
+interface Rule {
+  tool: string;
+  expires_minutes: number;
+}
+
+interface Decider {
+  kind: 'user' | 'api_key';
+  id: string;
+}
 
 export interface ApprovalRow {
   id: string;
@@ -18,16 +31,29 @@ export interface ApprovalRow {
   status: ApprovalStatus;
   requested_at: Date;
   expires_at: Date;
-  decided_by: { kind: 'user' | 'api_key'; id: string } | null;
+  decided_by: Decider | null;
   decided_at: Date | null;
   claimed_at: Date | null;
   finished_at: Date | null;
   told_at: Date | null;
+  /** null: from an earlier version of the service. */
+  rule: (Rule & { recipe_revision: number }) | null;
 }
 
-const columns =
-  fragment(`a.id, a.instance_id, a.customer_id, a.conversation_id, a.tool, a.sealed_content, a.status,
-  a.requested_at, a.expires_at, a.decided_by, a.decided_at, a.claimed_at, a.finished_at, a.told_at`);
+/** As its tenant sees it. */
+export interface NamedApproval extends Omit<ApprovalRow, 'decided_by'> {
+  hostname: string;
+  customer_name: string | null;
+  decided_by: (Decider & { name: string | null }) | null;
+}
+
+const COLUMNS = `a.id, a.instance_id, a.customer_id, a.conversation_id, a.tool, a.sealed_content, a.status,
+  a.requested_at, a.expires_at, a.decided_at, a.claimed_at, a.finished_at, a.told_at, a.rule`;
+const columns = fragment(`${COLUMNS}, a.decided_by`);
+
+/** For NamedApproval, without the customer's name. */
+const namedColumns = fragment(`${COLUMNS}, ${namedActor('a.decided_by').text} as decided_by,
+  (select hostname from instances i where i.id = a.instance_id) as hostname`);
 
 interface NewApproval {
   id: string;
@@ -37,7 +63,7 @@ interface NewApproval {
   tool: string;
   call_hash: string;
   sealed_content: Buffer;
-  expires_minutes: number;
+  rule: Rule;
 }
 
 /** Expiry of contents, `retention_days` after `time`, but at least a day. */
@@ -60,15 +86,19 @@ export const lockInstance = (id: string) => sql`select from instances where id =
  * Requires lockInstance. @returns undefined when too many wait
  */
 export const insertApproval = (approval: NewApproval) => {
-  const { id, instance_id, customer_id, conversation_id, tool, call_hash, sealed_content, expires_minutes } =
-    approval;
+  const { id, instance_id, customer_id, conversation_id, tool, call_hash, sealed_content, rule } = approval;
+  const { expires_minutes } = rule;
   return sql<{ id: string }>`
     with added as (
       insert into approvals as a (id, tenant_id, instance_id, customer_id, conversation_id, tool, call_hash,
-                                  sealed_content, requested_at, expires_at, erase_at)
+                                  sealed_content, requested_at, expires_at, erase_at, rule)
       select ${id}, i.tenant_id, i.id, ${customer_id}::uuid, ${conversation_id}::uuid, ${tool}, ${call_hash},
              ${sealed_content}, ${NOW}::timestamptz, ${NOW}::timestamptz + make_interval(mins => ${expires_minutes}),
-             ${NOW}::timestamptz + make_interval(mins => ${expires_minutes}) + interval '1 day'
+             ${NOW}::timestamptz + make_interval(mins => ${expires_minutes}) + interval '1 day',
+             ${json(rule)}::jsonb || jsonb_build_object('recipe_revision', coalesce((
+               select recipe_revision from served_deployments d
+               where d.instance_id = i.id and d.customer_id = ${customer_id}
+               order by d.created_at desc, d.id limit 1), i.recipe_revision))
       from instances i where i.id = ${instance_id} and (
         select coalesce(bool_or(w.is_of_conversation and w.call_hash = ${call_hash}), false)
             or (count(*) < ${MOST_WAITING.of_instance}
@@ -87,19 +117,42 @@ export const insertApproval = (approval: NewApproval) => {
     select id from added`.first();
 };
 
+interface ApprovalFilter {
+  /** null, as for the ids: all. */
+  status: ApprovalStatus | null;
+  instance_id: string | null;
+  customer_id: string | null;
+  conversation_id: string | null;
+  sort_by: ApprovalSort;
+}
+
+/** @param readsCustomers shows the e-mail address of customers without a name */
 export const listApprovals = (
-  { status, instance_id }: { status: ApprovalStatus | null; instance_id: string | null },
+  { status, instance_id, customer_id, conversation_id, sort_by }: ApprovalFilter,
+  readsCustomers: boolean,
   limit: number,
   offset: number,
 ) =>
-  sql<ApprovalRow & { total: number }>`
-    select ${columns}, count(*) over () as total from approvals a
+  sql<NamedApproval & { total: number }>`
+    select ${namedColumns}, count(*) over () as total,
+           customer_name_of(a.customer_id, ${readsCustomers}) as customer_name
+    from approvals a
     where (${status}::text is null or a.status = ${status})
       and (${instance_id}::uuid is null or a.instance_id = ${instance_id})
-    order by a.requested_at desc, a.id limit ${limit} offset ${offset}`;
+      and (${customer_id}::uuid is null or a.customer_id = ${customer_id})
+      and (${conversation_id}::uuid is null or a.conversation_id = ${conversation_id})
+    order by case when ${sort_by} = 'expires_at' then a.expires_at end, a.requested_at desc, a.id
+    limit ${limit} offset ${offset}`;
 
 export const findApproval = (id: string) =>
   sql<ApprovalRow>`select ${columns} from approvals a where a.id = ${id}`.first();
+
+/** @param readsCustomers shows the e-mail address of customers without a name */
+export const findNamedApproval = (id: string, readsCustomers: boolean) =>
+  sql<NamedApproval>`
+    select ${namedColumns},
+           customer_name_of(a.customer_id, ${readsCustomers}) as customer_name
+    from approvals a where a.id = ${id}`.first();
 
 /** @param of `conversation_id` null: of any conversation, or of none */
 export const findInstanceApproval = (
@@ -118,20 +171,20 @@ export interface Decision {
   decided_by: ApprovalRow['decided_by'];
 }
 
-/** Erased contents stay erased. @returns undefined when the approval does not wait any more */
+/** Erased contents stay erased. False when the approval does not wait any more. */
 export const decideApproval = ({ id, status, sealed_content, decided_by }: Decision) =>
-  sql<ApprovalRow>`
+  sql`
     with decided as (
       update approvals a set status = ${status}, decided_by = ${json(decided_by)}, decided_at = ${NOW},
         finished_at = case when ${status} = 'rejected' then ${NOW}::timestamptz end,
         sealed_content = case when a.sealed_content is not null then ${sealed_content}::bytea end,
         erase_at = case when a.sealed_content is not null then ${fragment(keptFrom('now()'))} end
       where a.id = ${id} and a.status = 'waiting' and a.expires_at > ${NOW}
-      returning a.tenant_id, ${columns}
+      returning a.tenant_id, a.id, a.instance_id
     ), enqueued as (
       ${enqueueAll(SETTLE_APPROVAL, 'select id, tenant_id, instance_id from decided')}
     )
-    select ${columns} from decided a`.first();
+    select from decided`.exists();
 
 export const expireApproval = (id: string) =>
   sql`update approvals a set status = 'expired', finished_at = ${NOW},

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { findServedConfig } from '../conversations/caller.db.ts';
+import { readsCustomers } from '../customers/customer-names.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import { conflict, found } from '../platform/errors.ts';
@@ -8,7 +9,13 @@ import { findTool, readMcpServers } from '../recipes/fields/mcp-servers.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openApproval, sealApproval } from './approval-content.ts';
 import type { Approval } from './approvals.contract.ts';
-import { type ApprovalRow, decideApproval, findApproval } from './approvals.db.ts';
+import {
+  type ApprovalRow,
+  decideApproval,
+  findApproval,
+  findNamedApproval,
+  type NamedApproval,
+} from './approvals.db.ts';
 
 export interface ApprovalServices {
   keyring: Keyring;
@@ -17,7 +24,7 @@ export interface ApprovalServices {
 export async function readApproval(
   { keyring }: ApprovalServices,
   q: TenantQueryable,
-  { is_shortened = false, ...row }: ApprovalRow & { is_shortened?: boolean },
+  { is_shortened = false, ...row }: NamedApproval & { is_shortened?: boolean },
 ): Promise<Static<typeof Approval>> {
   const { sealed_content: _, claimed_at: __, finished_at: ___, told_at: ____, ...rest } = row;
   const content = await openApproval(keyring, q, row);
@@ -52,9 +59,12 @@ export async function decide(
     row.sealed_content && (await sealApproval(keyring, q, id, { ...content, ...(comment && { comment }) }));
   if (row.status === 'waiting' && !isAllowed) throw conflict('The agent may not call this tool any more');
   const status = decision === 'approve' ? 'approved' : 'rejected';
-  const decided = await q.run(decideApproval({ id, status, sealed_content, decided_by: deciderOf(actor) }));
-  if (!decided) throw conflict('The approval is decided or has expired');
-  return readApproval(services, q, decided);
+  const { isDecided, decided } = await q.run({
+    isDecided: decideApproval({ id, status, sealed_content, decided_by: deciderOf(actor) }),
+    decided: findNamedApproval(id, readsCustomers(actor)),
+  });
+  if (!isDecided) throw conflict('The approval is decided or has expired');
+  return readApproval(services, q, found('Approval', decided));
 }
 
 /** By the current configuration; undefined when the agent may not call the tool any more. */

@@ -7,6 +7,11 @@ export const toolsDocs: FieldDocs = {
   examples: {
     approval_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a19',
     'Approvals.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a19',
+    'rule.tool': 'crm__*',
+    'rule.expires_minutes': 1440,
+    'rule.recipe_revision': 3,
+    'decided_by.name': 'admin@example.com',
+    'list_approvals.sort_by': 'requested_at',
     'decided_by.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a02',
     requested_at: '2026-11-20T09:00:00.000Z',
     decided_at: '2026-11-20T09:12:00.000Z',

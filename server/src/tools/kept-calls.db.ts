@@ -22,7 +22,13 @@ interface NewCall {
 export const lockCalls = ({ message_id, call_hash }: Pick<NewCall, 'message_id' | 'call_hash'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${message_id}::text || ${call_hash}, 0))`;
 
-/** The first equal call that this try has not made yet, or a new one. Requires lockCalls. */
+/** Far more than an agent makes for one message. */
+const MOST_CALLS = 1000;
+
+/**
+ * The first equal call that this try has not made yet, or a new one where its result has room. Requires lockCalls. undefined
+ * without room, and for a message that is gone.
+ */
 export const claimCall = ({ id, message_id, try_id, call_hash, host_id, timeout_seconds }: NewCall) =>
   sql<KeptCall>`
     with known as (
@@ -36,10 +42,15 @@ export const claimCall = ({ id, message_id, try_id, call_hash, host_id, timeout_
       select ${id}, current_tenant(), m.id, ${call_hash}, (
                select count(*) from kept_calls where message_id = m.id and call_hash = ${call_hash}),
              array[${try_id}::uuid], ${host_id}, now() + ${timeout_seconds}::int * interval '1 second'
-      from channel_messages m where m.id = ${message_id} and not exists (select from known)
+      from channel_messages m
+      where m.id = ${message_id} and not exists (select from known) and has_room(current_tenant())
+        and (select count(*) from kept_calls where message_id = m.id) < ${MOST_CALLS}
       returning id, outcome, sealed_result
     )
     select * from known union all select * from new`.first();
+
+export const messageExists = (message_id: string) =>
+  sql`select from channel_messages where id = ${message_id}`.exists();
 
 /** A call that has not ended in time is unknown. undefined once it was released. */
 export const findCall = (id: string) =>

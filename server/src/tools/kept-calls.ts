@@ -14,6 +14,7 @@ import {
   lockCalls,
   loseCall,
   makeAgain,
+  messageExists,
   releaseCall,
 } from './kept-calls.db.ts';
 
@@ -44,6 +45,8 @@ interface OneCall<T extends Outcome> {
   /** True for a tool that may be called again after an unknown outcome. */
   isRepeatable: () => Promise<boolean>;
   unknown: T;
+  /** Nothing more can be kept for the message, so the call is not made. */
+  refused: T;
 }
 
 /**
@@ -64,7 +67,7 @@ export async function callOnce<T extends Outcome>(
   const asked = { id, message_id, try_id, call_hash, host_id: settings.host_id, timeout_seconds };
   let { kept } = await q.run({ lock: lockCalls(asked), kept: claimCall(asked) });
   // Without the message there is nothing that could come again.
-  if (!kept) return call.make(id);
+  if (!kept) return (await q.run(messageExists(message_id))) ? call.refused : call.make(id);
   if (kept.id === id) return makeKept(services, q, id, call);
   while (kept && !call.signal?.aborted) {
     if (kept.outcome === 'answered') return readResult(services, q, kept, call);

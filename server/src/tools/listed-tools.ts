@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { isRepeatable } from './offered-tools.ts';
-import type { ListedTools, ToolServerAddress, ToolServers } from './tool-servers.port.ts';
+import type { ByteBudget, ListedTools, ToolServerAddress, ToolServers } from './tool-servers.port.ts';
 
 const KEPT_MS = 5 * 60_000;
 /** A name that is missing is looked for again after this time. */
@@ -27,8 +27,9 @@ export async function listServer(
   toolServers: ToolServers,
   address: ToolServerAddress,
   signal?: AbortSignal,
+  budget?: ByteBudget,
 ): Promise<ListedTools> {
-  const listed = await toolServers.list(address, signal);
+  const listed = await toolServers.list(address, signal, budget);
   keep(toolServers, address, listed);
   return listed;
 }

@@ -5,6 +5,7 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import type { McpServer } from '../recipes/fields/mcp-servers.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import { type ToolServerAddress, ToolServerError } from './tool-servers.port.ts';
 
 /**
@@ -26,8 +27,11 @@ export async function addressOf(
   const connection = connections.find(({ allowed_hosts }) => isAllowedHost(url, allowed_hosts));
   if (!connection) throw new ToolServerError(`No connection ${provider} names ${url.host} in allowed_hosts`);
   const { id, sealed_credentials } = connection;
-  const credentials: unknown = JSON.parse(await keyring.open(q, sealed_credentials, connectionContext(id)));
-  return { ...address, headers: headersOf(credentials, provider) };
+  const opening = keyring.open(q, sealed_credentials, connectionContext(id));
+  const credentials = await openedOr(opening, undefined);
+  if (credentials === undefined)
+    throw new ToolServerError(`The credentials of the connection ${provider} are unreadable: set them again`);
+  return { ...address, headers: headersOf(JSON.parse(credentials), provider) };
 }
 
 /** `{token}` is sent as a bearer token, `{headers}` unchanged. */

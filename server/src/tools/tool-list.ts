@@ -7,7 +7,7 @@ import { listServer } from './listed-tools.ts';
 import { type OfferedTool, readTools } from './offered-tools.ts';
 import { addressOf } from './server-addresses.ts';
 import { downServer, noteServers, type ServerState } from './tool-servers.db.ts';
-import { ToolServerError, type ToolServers } from './tool-servers.port.ts';
+import { ByteBudget, ToolServerError, type ToolServers } from './tool-servers.port.ts';
 
 export interface ListServices {
   keyring: Keyring;
@@ -25,11 +25,12 @@ export async function listTools(
   signal?: AbortSignal,
 ): Promise<OfferedTool[]> {
   const found: Found[] = [];
+  const budget = new ByteBudget(BOUNDS.tool_lists_bytes);
   let bytes = 0;
   let isFull = false;
   // Recipes from before the bound may name more servers than are asked at once.
   for (const servers of inGroups(readMcpServers(config), BOUNDS.configuration.mcp_servers)) {
-    const group = servers.map((server) => askServer(services, q, customer_id, server, signal));
+    const group = servers.map((server) => askServer(services, q, customer_id, server, { signal, budget }));
     for (const one of await Promise.all(group)) {
       const size = Buffer.byteLength(JSON.stringify(one.tools));
       const fits = bytes + size <= BOUNDS.page.tools_bytes;
@@ -70,13 +71,13 @@ async function askServer(
   q: TenantQueryable,
   customer_id: string,
   server: McpServer,
-  signal: AbortSignal | undefined,
+  { signal, budget }: { signal: AbortSignal | undefined; budget: ByteBudget },
 ): Promise<Found> {
   const { name } = server;
   try {
     const address = await addressOf(q, keyring, customer_id, server);
     const timeoutMs = Math.min(address.timeoutMs, LIST_TIMEOUT_MS);
-    const listed = await listServer(toolServers, { ...address, timeoutMs }, signal);
+    const listed = await listServer(toolServers, { ...address, timeoutMs }, signal, budget);
     const { tools, problems } = readTools(server, listed);
     return { tools, state: { name, ok: true, tools: tools.length, error: null, problems } };
   } catch (error) {

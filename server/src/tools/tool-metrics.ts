@@ -9,6 +9,7 @@ const OUTCOMES = [
   'pin_required',
   'waiting_for_approval',
   'too_many_waiting',
+  'no_room',
   'too_large',
   'unknown_tool',
 ] as const;

@@ -40,9 +40,24 @@ export interface ServerCall {
   idempotency_key?: string | undefined;
 }
 
+/** Bytes that several exchanges may receive together. */
+export class ByteBudget {
+  readonly most: number;
+  #received = 0;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  isOverWith(bytes: number): boolean {
+    this.#received += bytes;
+    return this.#received > this.most;
+  }
+}
+
 /** Tool servers over MCP. Both methods reject with a ToolServerError. */
 export interface ToolServers {
-  list(server: ToolServerAddress, signal?: AbortSignal): Promise<ListedTools>;
+  list(server: ToolServerAddress, signal?: AbortSignal, budget?: ByteBudget): Promise<ListedTools>;
   /** The result as the server sent it, at most 256 KiB as JSON. */
   call(server: ToolServerAddress, call: ServerCall, signal?: AbortSignal): Promise<JsonObject>;
 }

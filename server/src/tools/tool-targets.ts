@@ -26,10 +26,24 @@ export async function findTarget(
     const address = await addressOf(q, keyring, customer_id, server);
     const find = (tools: ReadonlyMap<string, unknown>) => {
       const own = named?.server === server && tools.has(named.tool) ? named.tool : undefined;
-      return own ?? [...tools.keys()].find((tool) => aliasOf(toolName(server.name, tool)) === name);
+      return own ?? aliasesOf(tools, server.name).get(name);
     };
     const tool = await findListed(toolServers, address, find, signal);
     if (tool !== undefined) return isAllowed(server, tool) ? { server, tool } : undefined;
   }
   return named;
+}
+
+/** Aliases of lists that are kept, so that a call does not compute the alias of each tool. */
+const known = new WeakMap<ReadonlyMap<string, unknown>, Map<string, ReadonlyMap<string, string>>>();
+
+/** The names of a server's tools by their aliases; the first of equal ones. */
+function aliasesOf(tools: ReadonlyMap<string, unknown>, server: string): ReadonlyMap<string, string> {
+  const ofServers = known.get(tools) ?? new Map<string, ReadonlyMap<string, string>>();
+  known.set(tools, ofServers);
+  const aliases =
+    ofServers.get(server) ??
+    new Map([...tools.keys()].toReversed().map((tool) => [aliasOf(toolName(server, tool)), tool]));
+  ofServers.set(server, aliases);
+  return aliases;
 }

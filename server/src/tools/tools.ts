@@ -2,7 +2,7 @@ import type { Caller } from '../conversations/caller.ts';
 import { hasPinSession } from '../pins/pin-gate.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
-import { demandsFor, readApprovalRules } from '../recipes/fields/approval-rules.ts';
+import { demandsFor, readApprovalRules, type WaitingRule } from '../recipes/fields/approval-rules.ts';
 import type { McpServer, ToolTarget } from '../recipes/fields/mcp-servers.ts';
 import { aliasOf, toolName } from '../recipes/fields/tool-names.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -53,6 +53,7 @@ const RECORDED: Readonly<
   waiting_for_approval: { decision: 'asked', status: null },
   too_many_waiting: { decision: 'allowed', status: 429 },
   too_large: { decision: 'allowed', status: 413 },
+  no_room: { decision: 'allowed', status: 429 },
   unknown_tool: { decision: 'denied', status: 404 },
 };
 
@@ -100,16 +101,16 @@ async function callTarget(
 ): Promise<Pick<MadeCall, 'kind' | 'result'>> {
   const { name, called, args, pin_session, signal, ...target } = call;
   const { config, instance_id, customer_id, sender } = caller;
-  const { pin, expires_minutes } = demandsFor(readApprovalRules(config), name);
+  const { pin, waits } = demandsFor(readApprovalRules(config), name);
   const proof = { session_token: pin_session, purposes: [name, aliasOf(name)], customer_id, sender };
   if (pin && !(await hasPinSession(q, instance_id, proof))) {
     return { kind: 'pin_required', result: toolResult({ status: 'pin_required', purpose: called }, true) };
   }
-  if (expires_minutes !== undefined && Buffer.byteLength(JSON.stringify(args)) > MAX_WAITING_BYTES)
+  if (waits && Buffer.byteLength(JSON.stringify(args)) > MAX_WAITING_BYTES)
     return { kind: 'too_large', result: failure(TOO_LARGE) };
   const { server, tool } = target;
   const make = (idempotency_key?: string): Promise<MadeCall> =>
-    expires_minutes === undefined
+    waits === undefined
       ? callServer(
           services,
           q,
@@ -117,7 +118,7 @@ async function callTarget(
           { server, tool, args, idempotency_key },
           idempotency_key === undefined ? signal : undefined,
         )
-      : askPerson(services, q, caller, { tool: name, args, expires_minutes });
+      : askPerson(services, q, caller, { tool: name, args, rule: waits });
   if (!sender?.burst) return make();
   return callOnce(services, q, sender.burst, {
     name,
@@ -127,6 +128,7 @@ async function callTarget(
     make,
     isRepeatable: () => isRepeatable(services, q, caller, { server, tool }),
     unknown: UNKNOWN_CALL,
+    refused: { kind: 'no_room', result: failure(NO_ROOM), isMade: 'no' },
   });
 }
 
@@ -140,7 +142,7 @@ async function askPerson(
   services: ToolServices,
   q: TenantDb,
   caller: Caller,
-  call: { tool: string; args: JsonObject; expires_minutes: number },
+  call: { tool: string; args: JsonObject; rule: WaitingRule },
 ): Promise<MadeCall> {
   const approval_id = await requestApproval(services, q, caller, call);
   if (approval_id === undefined)
@@ -171,6 +173,8 @@ const MAX_WAITING_BYTES = 64 * 1024;
 const TOO_LARGE =
   'A person decides about this call, and its arguments are larger than 64 KiB. It was not made.';
 
+const NO_ROOM =
+  'It was not called: the message has had 1,000 calls, or the tenant stores as much as it may, so that no result can be kept';
 const TOO_MANY_WAITING = `Too many calls wait for a person: at most ${MOST_WAITING.of_conversation} in a conversation and ${MOST_WAITING.of_instance} of an agent. This one was not made; it can be tried again once some are decided.`;
 
 /** A ToolServerError becomes a failed result. Only a name that the server lists is called. */

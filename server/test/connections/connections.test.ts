@@ -22,7 +22,7 @@ beforeAll(async () => {
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
-  customer_id = await createCustomer(tenant);
+  customer_id = await createCustomer(tenant, { company_name: 'Acme Ltd' });
   path = `/v1/customers/${customer_id}/connections`;
 });
 afterAll(() => service.stop());
@@ -52,6 +52,7 @@ describe('create', () => {
       id: expect.any(String),
       tenant_id: tenant.tenant_id,
       customer_id,
+      customer_name: 'Acme Ltd',
       status: 'active',
       last_error: null,
       allowed_hosts: [],
@@ -199,5 +200,50 @@ describe('change', () => {
     expect(await granted()).toEqual([{ connection_id: id }]);
     await change(id, { name: 'Other' });
     expect(await granted()).toEqual([]);
+  });
+});
+
+const inDays = (days: number) => new Date(service.clock.now().getTime() + days * 86_400_000).toISOString();
+
+async function listAll(query: string, api = tenant.api) {
+  type Listed = Connection & { customer_name: string | null };
+  return (await api.get<{ items: Listed[] }>(`/v1/connections?${query}`)).body.items;
+}
+
+describe('the list of all customers', () => {
+  it('has filters', async () => {
+    const soon = await create({ provider: 'crm', expires_at: inDays(41) });
+    const later = await create({ provider: 'erp', expires_at: inDays(43) });
+    const lasting = await create({ provider: 'crm' });
+    const ended = await create({ provider: 'crm', expires_at: inDays(-1) });
+    const revoked = await create({ provider: 'crm' });
+    await tenant.api.delete(`${path}/${revoked.id}`);
+    const other = await createCustomer(tenant);
+    await tenant.api.post(`/v1/customers/${other}/connections`, { provider: 'crm', credentials: {} });
+    const idsOf = async (query: string) =>
+      (await listAll(`customer_id=${customer_id}&${query}`)).map(({ id }) => id);
+    expect(await idsOf('')).toEqual([ended.id, lasting.id, later.id, soon.id]);
+    expect(await idsOf('status=active&provider=crm')).toEqual([lasting.id, soon.id]);
+    expect(await idsOf('status=revoked')).toEqual([revoked.id]);
+    expect(await idsOf('status=expired')).toEqual([ended.id]);
+    expect(await idsOf('expiring=true')).toEqual([soon.id]);
+    expect(await idsOf('expiring=false')).toHaveLength(4);
+    expect((await listAll('')).map(({ id }) => id)).toContain(soon.id);
+    expect(await listAll(`customer_id=${randomUUID()}`)).toEqual([]);
+    expect((await tenant.api.get('/v1/connections?status=broken')).status).toBe(422);
+  });
+
+  it('names customers, by an e-mail address only to those who may read customers', async () => {
+    await create({ provider: 'crm' });
+    const nameless = await createCustomer(tenant, { email: `${randomUUID()}@example.com` });
+    await tenant.api.post(`/v1/customers/${nameless}/connections`, { provider: 'crm', credentials: {} });
+    const { email } = (await tenant.api.get<{ email: string }>(`/v1/customers/${nameless}`)).body;
+    const names = async (scopes: string[]) => {
+      const key = await service.createKey(tenant.tenant_id, { role: 'admin', scopes });
+      const items = await listAll('per_page=2', service.anonymous.with({ 'x-api-key': key }));
+      return items.map(({ customer_name }) => customer_name);
+    };
+    expect(await names(['connections:read', 'customers:read'])).toEqual([email, 'Acme Ltd']);
+    expect(await names(['connections:read'])).toEqual([null, 'Acme Ltd']);
   });
 });

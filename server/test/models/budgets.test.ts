@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepUsage } from '../../src/models/usage.ts';
-import { sendCompletion, usageOf } from '../support/fake-language-model.ts';
+import { createCustomer } from '../support/customers.ts';
+import { endChunks, sendChunk, sendCompletion, usageOf } from '../support/fake-language-model.ts';
 import { insertInstance } from '../support/instances.ts';
 import { purgeAll } from '../support/jobs.ts';
 import {
@@ -19,6 +21,40 @@ import {
 
 useModels();
 
+it('lists the budgets that there are, with their customers', async () => {
+  const api = (await service.createTenant()).api;
+  const [rich, poor, without] = await Promise.all(
+    ['Rich', 'Poor', 'Without'].map((company_name) => createCustomer({ api }, { company_name })),
+  );
+  expect((await api.put(`/v1/customers/${rich}/budget`, { monthly_cost: '12.50' })).status).toBe(200);
+  expect((await api.put(`/v1/customers/${poor}/budget`, { monthly_tokens: 5 })).status).toBe(200);
+  const { body } = await api.get<{ items: { customer_name: string }[]; total: number }>('/v1/budgets');
+  expect(body.total).toBe(2);
+  expect(body.items.toSorted((a, b) => (a.customer_name < b.customer_name ? -1 : 1))).toEqual([
+    {
+      customer_id: poor,
+      customer_name: 'Poor',
+      ...(await api.get<object>(`/v1/customers/${poor}/budget`)).body,
+    },
+    {
+      customer_id: rich,
+      customer_name: 'Rich',
+      ...(await api.get<object>(`/v1/customers/${rich}/budget`)).body,
+    },
+  ]);
+  expect(JSON.stringify(body)).not.toContain(without);
+});
+
+/** A daily sum of a call of each of the models with these numbers. */
+const addDays = (from: number, to: number) =>
+  service.database.query(
+    `insert into llm_days (tenant_id, day, instance_id, model, calls, input_tokens, cached_input_tokens, output_tokens)
+     select $1, current_date, $2, 'model-' || n, 1, 2, 0, 1 from generate_series($3::int, $4::int) n`,
+    [tenant.tenant_id, instance.id, from, to],
+  );
+const everyModel = () =>
+  tenant.api.get<{ items: object[] }>('/v1/usage?from=2000-01-01&to=2999-12-31&group_by=model');
+
 describe('usage', () => {
   it('sums calls, tokens and cost by the requested groups, without rounding', async () => {
     const priced = await createModel('0.1');
@@ -31,6 +67,8 @@ describe('usage', () => {
     );
     const sums = {
       calls: 2,
+      unpriced_calls: 0,
+      estimated_calls: 0,
       input_tokens: 6,
       cached_input_tokens: 2,
       output_tokens: 2,
@@ -38,7 +76,8 @@ describe('usage', () => {
       cost: '0.0000214',
     };
     expect(body).toEqual({
-      items: [{ customer_id: instance.customer_id, model: priced, ...sums }],
+      items: [{ customer_id: instance.customer_id, customer_name: null, model: priced, ...sums }],
+      truncated: false,
       total: sums,
     });
     expect((await tenant.api.get('/v1/usage?group_by=hour')).status).toBe(422);
@@ -46,6 +85,71 @@ describe('usage', () => {
     expect(before.body).toMatchObject({ items: [], total: { calls: 0, cost: '0' } });
     const other = await service.createTenant();
     expect((await other.api.get('/v1/usage')).body).toMatchObject({ items: [] });
+  });
+
+  it('counts calls without a price, and those whose tokens were estimated', async () => {
+    const priced = await createModel('0.1');
+    await ask();
+    await policy({ model: priced });
+    await ask();
+    model.respond = (response) => {
+      sendChunk(response, 'first');
+      endChunks(response);
+    };
+    await ask({ stream: true });
+    const counts = { calls: 3, unpriced_calls: 1, estimated_calls: 1 };
+    const everything = '/v1/usage?from=2000-01-01&to=2999-12-31&group_by=instance';
+    const usage = async () => (await tenant.api.get(everything)).body;
+    expect(await usage()).toMatchObject({ items: [counts], total: counts });
+    await ageUsage('llm_calls', 'at', 100);
+    expect(await usage()).toMatchObject({ items: [counts], total: counts });
+    // As earlier versions of the service summed up.
+    await service.database.query(
+      'update llm_days set unpriced_calls = null, estimated_calls = null where instance_id = $1',
+      [instance.id],
+    );
+    expect(await usage()).toMatchObject({ total: { ...counts, estimated_calls: 0 } });
+  });
+
+  it('names customers, instances and recipes, and can be of one of them', async () => {
+    await ask();
+    const { customer_id, id: instance_id } = instance;
+    const company = { company_name: 'Harbour' };
+    expect((await tenant.api.patch(`/v1/customers/${customer_id}`, company)).status).toBe(200);
+    const names = { customer_name: 'Harbour', hostname: 'agent', recipe_name: 'Recipe' };
+    const groups = 'group_by=customer,instance,recipe';
+    const [call] = await service.database.query<{ id: string }>(
+      `with place as (
+         insert into conversations (tenant_id, instance_id, customer_id, channel, external_id, last_message_at)
+         values ($1, $2, $3, 'playground', 'somebody', now()) returning id)
+       update llm_calls set conversation_id = place.id from place where instance_id = $2 returning place.id`,
+      [tenant.tenant_id, instance_id, customer_id],
+    );
+    for (const [filter, other] of [
+      [`customer_id=${customer_id}`, 'customer_id'],
+      [`instance_id=${instance_id}`, 'instance_id'],
+      [`conversation_id=${call?.id}`, 'conversation_id'],
+    ]) {
+      const { body } = await tenant.api.get(`/v1/usage?${groups}&${filter}`);
+      expect(body).toMatchObject({ items: [{ customer_id, instance_id, ...names }], total: { calls: 1 } });
+      const none = await tenant.api.get(`/v1/usage?${groups}&${other}=${randomUUID()}`);
+      expect(none.body).toMatchObject({ items: [], total: { calls: 0 } });
+    }
+    const key = await service.createKey(tenant.tenant_id, { scopes: ['usage:read'] });
+    const member = await service.anonymous.with({ 'x-api-key': key }).get(`/v1/usage?${groups}`);
+    expect(member.body).toMatchObject({ items: [names] });
+  });
+
+  it('says that it has left out rows beyond 10,000, which the sums have', async () => {
+    await addDays(1, 10_000);
+    const whole = (await everyModel()).body;
+    expect([whole, whole.items.length]).toMatchObject([
+      { truncated: false, total: { calls: 10_000 } },
+      10_000,
+    ]);
+    await addDays(10_001, 10_001);
+    const cut = (await everyModel()).body;
+    expect([cut, cut.items.length]).toMatchObject([{ truncated: true, total: { calls: 10_001 } }, 10_000]);
   });
 
   it('is shown to every member, with a key of the scope', async () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { sendCompletion, usageOf } from '../support/fake-language-model.ts';
+import { insertInstance } from '../support/instances.ts';
 import {
   ask,
   calls,
@@ -9,6 +10,7 @@ import {
   instance,
   model,
   modelsAsked,
+  pathOf,
   policy,
   service,
   useModels,
@@ -246,6 +248,21 @@ describe('a lone </think>', () => {
     for (const { message } of [await whole(), await streamed()]) {
       expect(message).toMatchObject({ content: 'I offer 10.', reasoning_content: 'The limit is 50.\n' });
     }
+  });
+
+  it('of one tenant’s call holds back no stream of another tenant on the same model', async () => {
+    const other = await insertInstance(service, (await service.createTenant()).tenant_id);
+    model.respond = (response, { body }) =>
+      body.stream === true
+        ? sendEvents(
+            response,
+            chunk({ content: 'No.' }),
+            chunk({ content: '</think>Yes.' }),
+            chunk({}, 'stop'),
+          )
+        : sendJson(response, answer({ content: 'No.</think>Yes.' }));
+    expect((await ask({}, pathOf(other))).status).toBe(200);
+    expect((await streamed()).message).toMatchObject({ content: 'No.Yes.' });
   });
 });
 

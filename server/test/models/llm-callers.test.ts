@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { replaceLlmKey } from '../../src/runtimes/llm-keys.db.ts';
+import { ownPlace } from '../../src/runtimes/runtime-host.ts';
 import { runtimeToRun } from '../../src/runtimes/runtimes.ts';
 import { mintLlmKey } from '../../src/secrets/secret-formats.ts';
 import type { Client } from '../support/client.ts';
@@ -67,13 +68,22 @@ describe('the key of a start', () => {
     ]);
     const { services } = service.service;
     const { id, runtime_address: _, ...rest } = instance;
+    const place = ownPlace(services);
+    await service.database.query(
+      'update runtimes set host_id = $2, generation = 1, wanted = true where instance_id = $1',
+      [id, place.host_id],
+    );
     const hosted = { ...rest, id, tenant_id: tenant.tenant_id, generation: 1, is_mine: true, wanted: true };
-    const wanted = await runtimeToRun(services, { ...hosted, cpu_millis: 500, memory_mib: 256 } as never);
-    expect(wanted.spec.environment).toMatchObject({
+    const wanted = await runtimeToRun(services, place, {
+      ...hosted,
+      cpu_millis: 500,
+      memory_mib: 256,
+    } as never);
+    expect(wanted?.spec.environment).toMatchObject({
       LLM_BASE_URL: `${service.base_url}/internal/v1/instances/${id}/llm`,
       LLM_MODEL: 'policys',
     });
-    expect(JSON.stringify(wanted.spec)).not.toContain('operators-key');
+    expect(JSON.stringify(wanted?.spec)).not.toContain('operators-key');
   });
 });
 

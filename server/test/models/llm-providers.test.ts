@@ -10,6 +10,53 @@ useModels();
 const putOwn = (base_url: string) =>
   tenant.api.put('/v1/llm-providers/mine', { base_url, api_key: 'my-key' });
 
+describe('the models of a provider', () => {
+  it('are asked of it now', async () => {
+    const own = await FakeLanguageModel.start();
+    expect((await putOwn(own.base_url)).status).toBe(200);
+    const path = '/v1/llm-providers/mine/models';
+    own.respond = (response, { headers }) =>
+      response.end(
+        JSON.stringify({ data: [{ id: headers.authorization }, { id: 'b' }, { id: 7 }, { id: 'b' }] }),
+      );
+    expect((await tenant.api.get(path)).body).toEqual({ items: [{ id: 'Bearer my-key' }, { id: 'b' }] });
+    own.respond = (response) => response.end('[{"id":"bare"}]');
+    expect((await tenant.api.get(path)).body).toEqual({ items: [{ id: 'bare' }] });
+    const tooLarge = `{"data":["${'x'.repeat(5 * 1024 * 1024)}"]}`;
+    const tooMany = `{"data":[{"id":"a"}${',{}'.repeat(60_000)}]}`;
+    for (const answer of ['{"models":[]}', 'no JSON', tooLarge, tooMany]) {
+      own.respond = (response) => response.end(answer);
+      expect((await tenant.api.get(path)).status).toBe(502);
+    }
+    own.respond = (response) => response.writeHead(500).end('{"error":{"message":"inner words"}}');
+    const failed = await tenant.api.get(path);
+    // An address inside, which MCP_ALLOWED_HOSTS allows, tells nothing of itself.
+    expect([failed.status, failed.text]).toEqual([
+      502,
+      '{"detail":"It did not answer as a model provider does"}',
+    ]);
+    await own.stop();
+    expect((await tenant.api.get(path)).status).toBe(502);
+    expect((await tenant.api.get('/v1/llm-providers/unknown/models')).status).toBe(404);
+  });
+
+  it('of the operator are too, with the reason of a failure', async () => {
+    const registered = await FakeLanguageModel.start();
+    onTestFinished(() => registered.stop());
+    const slug = `provider-${randomUUID().slice(0, 8)}`;
+    const path = `/internal/v1/llm-providers/${slug}`;
+    await service.operations.put(path, { base_url: registered.base_url, api_key: 'registered-key' });
+    registered.respond = (response) => response.end('{"data":[{"id":"small"}]}');
+    expect((await service.operations.get(`${path}/models`)).body).toEqual({ items: [{ id: 'small' }] });
+    registered.respond = (response) =>
+      response.writeHead(401).end('{"error":{"message":"bad registered-key"}}');
+    const failed = await service.operations.get(`${path}/models`);
+    expect([failed.status, failed.text]).toEqual([502, '{"detail":"401: bad [secret]"}']);
+    expect((await service.operations.delete(path)).status).toBe(204);
+    expect((await service.operations.get(`${path}/models`)).status).toBe(404);
+  });
+});
+
 describe('providers', () => {
   it('of the operator serve the models that name them, and `default` replaces the settings', async () => {
     const registered = await FakeLanguageModel.start();

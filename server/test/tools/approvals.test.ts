@@ -377,6 +377,11 @@ describe('a tool under by:"pin"', () => {
   );
 });
 
+const ids = async (query: string) => {
+  const { body } = await tenant.api.get<{ items: Approval[] }>(`/v1/approvals?${query}`);
+  return body.items.map(({ id }) => id);
+};
+
 describe('approvals', () => {
   it('are listed by status, for keys with their scopes, and never to another tenant', async () => {
     const { client } = await talkingAgent();
@@ -393,6 +398,60 @@ describe('approvals', () => {
     const unknown = await stranger.api.get(`/v1/approvals/${randomUUID()}`);
     expect((await stranger.api.get(`/v1/approvals/${id}`)).text).toBe(unknown.text);
     expect((await decide(id, { decision: 'approve' }, stranger.api)).status).toBe(404);
+  });
+
+  it('name the rule that they wait for, their agent and customer, and who decided', async () => {
+    const { agent, conversation, client } = await talkingAgent({
+      require: [
+        { tool: '*', by: 'person' },
+        { tool: 'crm__*', by: 'person', expires_minutes: 30 },
+      ],
+    });
+    const { customer_id } = agent.instance;
+    await tenant.api.patch(`/v1/customers/${customer_id}`, { company_name: 'Harbour' });
+    await service.database.query('update deployments set recipe_revision = 4 where customer_id = $1', [
+      customer_id,
+    ]);
+    const id = await ask(client, 'crm__book', { text: 'named' });
+    const named = {
+      hostname: 'agent',
+      customer_id,
+      customer_name: 'Harbour',
+      rule: { tool: 'crm__*', expires_minutes: 30, recipe_revision: 4 },
+    };
+    expect(await get(id)).toMatchObject({ ...named, decided_by: null });
+    const key = await service.createKey(tenant.tenant_id, { scopes: ['approvals:*'] });
+    const decided = await decide(id, { decision: 'reject' }, service.anonymous.with({ 'x-api-key': key }));
+    expect(decided.body).toMatchObject({
+      decided_by: { kind: 'api_key', name: 'test' },
+      customer_name: 'Harbour',
+    });
+    const listed = await tenant.api.get<{ items: Approval[] }>(
+      `/v1/approvals?customer_id=${customer_id}&conversation_id=${conversation.id}`,
+    );
+    expect(listed.body.items).toEqual([await get(id)]);
+    expect(listed.body.items).toMatchObject([named]);
+    const admin = await service.login(tenant.admin_email);
+    const other = await ask(client, 'crm__book', { text: 'by a user' });
+    const by = { kind: 'user', id: tenant.admin_user_id, name: tenant.admin_email };
+    expect((await decide(other, { decision: 'reject' }, admin)).body).toMatchObject({ decided_by: by });
+  });
+
+  it('are filtered by customer and conversation, and sorted by when they expire', async () => {
+    const { agent, conversation, client } = await talkingAgent({
+      require: [
+        { tool: 'crm__book', by: 'person', expires_minutes: 60 },
+        { tool: 'crm__echo', by: 'person', expires_minutes: 5 },
+      ],
+    });
+    const first = await ask(client, 'crm__echo', { text: 'a' });
+    const second = await ask(client, 'crm__book', { text: 'b' });
+    const { customer_id } = agent.instance;
+    expect(await ids(`customer_id=${customer_id}`)).toEqual([second, first]);
+    expect(await ids(`conversation_id=${conversation.id}&sort_by=requested_at`)).toEqual([second, first]);
+    expect(await ids(`customer_id=${customer_id}&sort_by=expires_at`)).toEqual([first, second]);
+    expect(await ids(`customer_id=${randomUUID()}`)).toEqual([]);
+    expect(await ids(`conversation_id=${randomUUID()}`)).toEqual([]);
   });
 
   it('store arguments sealed, and lose them with their conversation', async () => {
@@ -431,6 +490,8 @@ describe('approvals', () => {
   });
 });
 
+const RULE = { tool: 'a__*', expires_minutes: 9 };
+
 it('a list ends in bytes: the large parts behind 4 MiB are left out, and the rows stay', async () => {
   const own = await service.createTenant();
   const { instance } = await createAgent(service, own, {});
@@ -441,9 +502,7 @@ it('a list ends in bytes: the large parts behind 4 MiB are left out, and the row
     const id = randomUUID();
     const sealed_content = await sealApproval(services.keyring, q, id, { arguments: { count }, result });
     const of = { instance_id: instance.id, customer_id: instance.customer_id, conversation_id: null };
-    await q.run(
-      insertApproval({ id, ...of, tool: 'a__b', call_hash: id, sealed_content, expires_minutes: 9 }),
-    );
+    await q.run(insertApproval({ id, ...of, tool: 'a__b', call_hash: id, sealed_content, rule: RULE }));
   }
   const listed = await own.api.get<{ items: (Approval & { is_shortened: boolean })[]; total: number }>(
     '/v1/approvals?per_page=100',

@@ -180,3 +180,49 @@ it('makes calls without a sender token each time', async () => {
   await pay(text)(client);
   expect(callsWith(text)).toHaveLength(2);
 });
+
+const countedBytes = async () => {
+  await purgeAll(service, ['stored_changes']);
+  const [row] = await service.database.query<{ counted: number; messages: number; results: number }>(
+    `select (select coalesce(max(bytes), 0)::int from stored_bytes where tenant_id = $1) as counted,
+            (select coalesce(sum(octet_length(sealed_content)), 0)::int from channel_messages where tenant_id = $1) as messages,
+            (select coalesce(sum(octet_length(sealed_result)), 0)::int from kept_calls where tenant_id = $1) as results`,
+    [tenant.tenant_id],
+  );
+  return row ?? expect.unreachable();
+};
+
+it('counts kept results among the bytes that a tenant stores', async () => {
+  await inTries(await createAgent(), pay(randomUUID()));
+  const { counted, messages, results } = await countedBytes();
+  expect(results).toBeGreaterThan(0);
+  expect(counted).toBe(messages + results);
+  await service.database.query('delete from kept_calls where tenant_id = $1', [tenant.tenant_id]);
+  expect((await countedBytes()).counted).toBe((await countedBytes()).messages);
+});
+
+it.each([
+  [
+    'the tenant stores as much as it may',
+    'update stored_bytes set bytes = bytes + 20000000000 where tenant_id = $1',
+    'update stored_bytes set bytes = bytes - 20000000000 where tenant_id = $1',
+  ],
+  [
+    'the message has had 1,000 calls',
+    `insert into kept_calls (id, tenant_id, message_id, call_hash, ordinal, tries, host_id, ends_by)
+     select gen_random_uuid(), tenant_id, id, 'x', n, '{}', gen_random_uuid(), now()
+     from channel_messages, generate_series(1, 1000) n where tenant_id = $1 and status = 'pending'`,
+    'delete from kept_calls where tenant_id = $1',
+  ],
+])('makes no call whose result has no room, because %s', async (_why, fill, empty) => {
+  const text = randomUUID();
+  await countedBytes();
+  const results = await inTries(await createAgent(), async (client) => {
+    await service.database.query(fill, [tenant.tenant_id]);
+    const result = await pay(text)(client);
+    await service.database.query(empty, [tenant.tenant_id]);
+    return result;
+  });
+  expect(results).toEqual([{ isError: true, text: expect.stringContaining('no result can be kept') }]);
+  expect(callsWith(text)).toEqual([]);
+});

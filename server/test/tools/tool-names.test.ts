@@ -238,4 +238,42 @@ describe('a tool that cannot be offered', () => {
       { tool: null, reason: 'The server lists more tools than are read' },
     ]);
   });
+
+  it('is behind pages that weigh more than the tools on them', async () => {
+    let page = 0;
+    server.instead = rawMcp({
+      'tools/list': () => ({ tools: [], nextCursor: `${++page}`, more: 'x'.repeat(400 * 1024) }),
+    });
+    const instance = await agentWith();
+    expect(await offered(instance)).toEqual([]);
+    expect(page).toBe(3);
+    expect((await stateOf(instance))?.problems).toEqual([
+      { tool: null, reason: 'The server lists more tools than are read' },
+    ]);
+  });
+
+  it('is beyond the number that is read', async () => {
+    lists(named(Array.from({ length: 1001 }, (_, index) => `t${index}`)));
+    const instance = await agentWith();
+    expect(await offered(instance)).toHaveLength(1000);
+    expect((await stateOf(instance))?.problems).toEqual([
+      { tool: null, reason: 'The server lists more tools than are read' },
+    ]);
+  });
+
+  it('belongs to servers whose lists together are larger than what is read for one list', async () => {
+    server.instead = rawMcp({
+      'tools/list': () => ({ tools: named(['small']), more: 'x'.repeat(510 * 1024) }),
+    });
+    const mcp_servers = Array.from({ length: 20 }, (_, index) => ({
+      name: `s${index}`,
+      url: `${server.url}/${++paths}`,
+    }));
+    const instance = await agentWith({ mcp_servers });
+    const tools = await offered(instance);
+    const { body } = await tenant.api.get<Detail>(`/v1/instances/${instance.id}`);
+    const errors = body.mcp_servers.flatMap(({ error }) => error ?? []);
+    expect(errors).toContain('The lists of all servers together are larger than 8192 KiB');
+    expect(tools.length + errors.length).toBe(20);
+  });
 });

@@ -182,7 +182,7 @@ describe('the tools of an agent', () => {
   it('have results of at most 256 KiB, and no more is read', async () => {
     const instance = await agentWith([
       { name: 'crm', url: crm.url },
-      { name: 'other', url: other.url },
+      { name: 'other', url: `${other.url}/results` },
     ]);
     const client = await connect(instance);
     const large = { isError: true, text: 'crm could not be used. Its answer is larger than 256 KiB' };

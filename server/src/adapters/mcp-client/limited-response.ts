@@ -1,25 +1,20 @@
 export class TooLarge extends Error {
-  /** @param bytes the limit, without the protocol's envelope */
-  constructor(bytes: number) {
-    super(`Its answer is larger than ${bytes / 1024} KiB`);
+  constructor(whose: string, bytes: number) {
+    super(`${whose} larger than ${bytes / 1024} KiB`);
   }
 }
 
-/** The body fails with TooLarge after `maxBytes` and the envelope. */
+/** The body fails with what `exceeded` gives for the bytes of a piece. */
 export function limitedResponse(
   response: Response,
-  { maxBytes, envelopeBytes }: { maxBytes: number; envelopeBytes: number },
-  onTooLarge: (error: TooLarge) => void,
+  exceeded: (bytes: number) => TooLarge | undefined,
 ): Response {
   if (!response.body) return response;
-  let left = maxBytes + envelopeBytes;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      left -= chunk.byteLength;
-      if (left >= 0) return controller.enqueue(chunk);
-      const error = new TooLarge(maxBytes);
-      onTooLarge(error);
-      controller.error(error);
+      const error = exceeded(chunk.byteLength);
+      if (error) controller.error(error);
+      else controller.enqueue(chunk);
     },
   });
   const { status, statusText } = response;

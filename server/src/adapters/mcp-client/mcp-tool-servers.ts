@@ -10,6 +10,7 @@ import { VERSION } from '../../platform/contract/about.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import { storable } from '../../platform/json/storable-json.ts';
 import {
+  type ByteBudget,
   type ListedTools,
   type ServerCall,
   type ToolServerAddress,
@@ -25,6 +26,8 @@ const MAX_BYTES = { result: 256 * KIB, list: 512 * KIB };
 /** The protocol's own part of an answer. */
 const ENVELOPE_BYTES = 16 * KIB;
 const MAX_LIST_PAGES = 50;
+/** Models take far fewer. */
+const MAX_TOOLS = 1000;
 /** A session that was forgotten is begun anew, as long as another copy of the server does not forget it again. */
 const MAX_SESSIONS = 3;
 const IDEMPOTENCY_KEY = 'acp/idempotency-key';
@@ -32,6 +35,7 @@ const HEADER_MISMATCH = -32_020;
 
 interface Exchange<T> {
   maxBytes: number;
+  budget?: ByteBudget | undefined;
   signal: AbortSignal | undefined;
   work: (session: Session) => Promise<T>;
 }
@@ -44,8 +48,8 @@ export class McpToolServers implements ToolServers {
     this.#fetch = guardedFetch(options);
   }
 
-  list(server: ToolServerAddress, signal?: AbortSignal): Promise<ListedTools> {
-    return this.#exchange(server, { maxBytes: MAX_BYTES.list, signal, work: listAll });
+  list(server: ToolServerAddress, signal?: AbortSignal, budget?: ByteBudget): Promise<ListedTools> {
+    return this.#exchange(server, { maxBytes: MAX_BYTES.list, budget, signal, work: listAll });
   }
 
   call(server: ToolServerAddress, call: ServerCall, signal?: AbortSignal): Promise<JsonObject> {
@@ -54,7 +58,7 @@ export class McpToolServers implements ToolServers {
     const params = { name, arguments: args, ...meta };
     const work = async (session: Session) => {
       const result = storable(await callTool(session, params)) as JsonObject;
-      if (sizeOf(result) > MAX_BYTES.result) throw new TooLarge(MAX_BYTES.result);
+      if (sizeOf(result) > MAX_BYTES.result) throw new TooLarge(ITS_ANSWER, MAX_BYTES.result);
       return result;
     };
     return this.#exchange(server, { maxBytes: MAX_BYTES.result, signal, work });
@@ -65,7 +69,7 @@ export class McpToolServers implements ToolServers {
     const { signal: caller } = exchange;
     const signal = AbortSignal.any([late, ...(caller ? [caller] : [])]);
     for (let sessions = 1; ; sessions++) {
-      const session = await this.#open(server, signal, exchange.maxBytes);
+      const session = await this.#open(server, signal, exchange);
       try {
         return await session.run(exchange.work);
       } catch (error) {
@@ -84,15 +88,21 @@ export class McpToolServers implements ToolServers {
     }
   }
 
-  async #open({ url, headers, timeoutMs }: ToolServerAddress, caller: AbortSignal, maxBytes: number) {
+  async #open(
+    { url, headers, timeoutMs }: ToolServerAddress,
+    caller: AbortSignal,
+    { maxBytes, budget }: Pick<SessionOptions, 'maxBytes' | 'budget'>,
+  ) {
     const library = await import('@modelcontextprotocol/client');
-    return new Session(library, await this.#fetch, { url, headers, timeoutMs, caller, maxBytes });
+    return new Session(library, await this.#fetch, { url, headers, timeoutMs, caller, maxBytes, budget });
   }
 }
 
 interface SessionOptions extends Pick<ToolServerAddress, 'url' | 'headers' | 'timeoutMs'> {
   caller: AbortSignal;
+  /** For one answer. */
   maxBytes: number;
+  budget?: ByteBudget | undefined;
 }
 
 /** One connection, and where the server has sessions one of those. */
@@ -100,6 +110,8 @@ class Session {
   isConnected = false;
   /** The first one of the network, which the library hides. */
   failure: unknown;
+  /** Bytes of all answers. */
+  received = 0;
   readonly #ended = new AbortController();
   readonly #signal: AbortSignal;
   readonly #timeoutMs: number;
@@ -110,12 +122,12 @@ class Session {
   constructor(
     { Client, StreamableHTTPClientTransport }: typeof Library,
     send: typeof fetch,
-    { url, headers, timeoutMs, caller, maxBytes }: SessionOptions,
+    { url, headers, timeoutMs, caller, ...limits }: SessionOptions,
   ) {
     this.#signal = AbortSignal.any([caller, this.#ended.signal]);
     this.#timeoutMs = timeoutMs;
     this.#transport = new StreamableHTTPClientTransport(url, {
-      fetch: (input, init) => this.#send(send, maxBytes, input, init),
+      fetch: (input, init) => this.#send(send, limits, input, init),
       requestInit: { headers: { ...headers } },
       // The guarded fetch follows no redirect.
       redirectPolicy: 'follow',
@@ -170,13 +182,26 @@ class Session {
     await this.#client.close().catch(() => {});
   }
 
-  async #send(send: typeof fetch, maxBytes: number, input: string | URL, init?: RequestInit) {
+  async #send(
+    send: typeof fetch,
+    { maxBytes, budget }: Pick<SessionOptions, 'maxBytes' | 'budget'>,
+    input: string | URL,
+    init?: RequestInit,
+  ) {
     const signal = init?.signal ? AbortSignal.any([this.#signal, init.signal]) : this.#signal;
     try {
       const response = await send(input, { ...init, signal });
-      return limitedResponse(response, { maxBytes, envelopeBytes: ENVELOPE_BYTES }, (error) => {
+      let left = maxBytes + ENVELOPE_BYTES;
+      return limitedResponse(response, (bytes) => {
+        left -= bytes;
+        this.received += bytes;
+        const isOver = budget?.isOverWith(bytes) ?? false;
+        if (left >= 0 && !isOver) return undefined;
+        const error =
+          left < 0 ? new TooLarge(ITS_ANSWER, maxBytes) : new TooLarge(ALL_LISTS, budget?.most ?? 0);
         this.failure ??= error;
         this.#ended.abort(error);
+        return error;
       });
     } catch (error) {
       this.failure ??= error;
@@ -184,6 +209,9 @@ class Session {
     }
   }
 }
+
+const ITS_ANSWER = 'Its answer is';
+const ALL_LISTS = 'The lists of all servers together are';
 
 /** A valid result of each request that is made here, in every revision. */
 const EMPTY_RESULT = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: [], content: [] };
@@ -202,7 +230,10 @@ async function listAll(session: Session): Promise<ListedTools> {
     bytes += sizeOf(page.tools);
     if (pages > 0 && bytes > MAX_BYTES.list) break;
     tools.push(...(page.tools as unknown[]));
+    if (tools.length > MAX_TOOLS) return { tools: tools.slice(0, MAX_TOOLS), isWhole: false };
     if (typeof page.nextCursor !== 'string' || page.nextCursor === cursor) return { tools, isWhole: true };
+    // Pages may weigh more than the tools on them.
+    if (session.received > 2 * MAX_BYTES.list) break;
     cursor = page.nextCursor;
   }
   return { tools, isWhole: false };
