@@ -23,7 +23,8 @@ begin
 end $$;
 
 -- Claims due jobs for a host lane by lane, starting after lane `after`, up to the limits per tenant and lane; `running` has the
--- caller's running jobs by tenant and by tenant/lane. A lane costs two index lookups, however many jobs wait in it.
+-- caller's running jobs by tenant and by tenant/lane. A lane costs two index lookups, however many jobs wait in it. While few
+-- jobs of the kind are due, only their lanes are visited: most others may be for tomorrow.
 -- Skips jobs that another process is claiming. Jobs of inactive tenants wait: the walk continues after the tenant's
 -- last possible lane ('~' sorts after all names of lanes). The settings prevent PostgreSQL from scanning and sorting
 -- all jobs while its statistics are outdated.
@@ -39,10 +40,21 @@ declare
   due record;
   job jobs;
   of_tenant integer := 0;
+  few constant integer := 50;
+  are_few boolean := few > (
+    select count(*) from (select from jobs where kind = of_kind and due_at <= now() order by due_at limit few) d);
 begin
   while wanted > 0 loop
-    select tenant_id, lane into at from jobs
-      where kind = of_kind and (tenant_id, lane) > (after_tenant, after_lane) order by tenant_id, lane limit 1;
+    if are_few then
+      with lanes as materialized (
+        select tenant_id, lane from jobs where kind = of_kind and due_at <= now() order by due_at limit few
+      )
+      select tenant_id, lane into at from lanes
+        where (tenant_id, lane) > (after_tenant, after_lane) order by tenant_id, lane limit 1;
+    else
+      select tenant_id, lane into at from jobs
+        where kind = of_kind and (tenant_id, lane) > (after_tenant, after_lane) order by tenant_id, lane limit 1;
+    end if;
     exit when not found;
     if exists (select from tenants where id = at.tenant_id and not is_active) then
       after_tenant := at.tenant_id;
