@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { CustomerName } from '../customers/customer-names.contract.ts';
 import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -31,8 +32,16 @@ export const ChannelEndpoint = NamedObject('ChannelEndpoint', {
   channel: Channel,
   phone_number_id: Type.String(),
   instance_id: Uuid,
+  hostname: about(Nullable(Type.String()), 'The instance’s hostname'),
   customer_id: about(Nullable(Uuid), 'Whose number it is, where the instance is shared'),
+  customer_name: CustomerName,
   connection_name: about(Nullable(Type.String()), 'The connection that answers are sent with'),
+  verified_at: about(
+    Nullable(Timestamp),
+    'When the channel last showed the verify token, or a signature by the app secret; to the minute',
+  ),
+  last_received_at: about(Nullable(Timestamp), 'When the last message came; to the second'),
+  webhook_url: about(Type.String(), 'The address for the channel’s console'),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -78,8 +87,12 @@ export const listChannelEndpoints = operation({
       'channel',
       'phone_number_id',
       'instance_id',
+      'hostname',
       'customer_id',
+      'customer_name',
       'connection_name',
+      'verified_at',
+      'last_received_at',
       'created_at',
     ],
   },

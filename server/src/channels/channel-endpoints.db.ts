@@ -7,8 +7,12 @@ export interface ChannelEndpointRow {
   channel: Channel;
   phone_number_id: string;
   instance_id: string;
+  hostname: string | null;
   customer_id: string | null;
+  customer_name: string | null;
   connection_name: string | null;
+  verified_at: Date | null;
+  last_received_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -19,20 +23,28 @@ export interface EndpointSecrets {
   sealed_app_secret: Buffer;
 }
 
-const columns = fragment(
-  'id, tenant_id, channel, phone_number_id, instance_id, customer_id, connection_name, created_at, updated_at',
-);
+/** With one verify token. */
+const MOST_NOTED = 200;
 
-export const listChannelEndpoints = (search: string, limit: number, offset: number) =>
+const columns = fragment(`id, tenant_id, channel, phone_number_id, instance_id,
+  (select hostname from instances where id = channel_endpoints.instance_id) as hostname, customer_id, connection_name,
+  greatest(token_verified_at, verified_at) as verified_at, last_received_at, created_at, updated_at`);
+
+export const listChannelEndpoints = (search: string, isNamed: boolean, limit: number, offset: number) =>
   sql<ChannelEndpointRow & { total: number }>`
-    select ${columns}, count(*) over () as total from channel_endpoints
+    select ${columns}, count(*) over () as total,
+           customer_name_of(channel_endpoints.customer_id, ${isNamed}) as customer_name
+    from channel_endpoints
     where contains_text(${search}, phone_number_id, connection_name)
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
+type NewEndpoint = Pick<
+  ChannelEndpointRow,
+  'id' | 'channel' | 'phone_number_id' | 'instance_id' | 'customer_id' | 'connection_name'
+>;
+
 /** undefined when the tenant has registered the number already. */
-export const insertChannelEndpoint = (
-  endpoint: Omit<ChannelEndpointRow, 'tenant_id' | 'created_at' | 'updated_at'> & EndpointSecrets,
-) => {
+export const insertChannelEndpoint = (endpoint: NewEndpoint & EndpointSecrets, isNamed: boolean) => {
   const { id, channel, phone_number_id, instance_id, customer_id, connection_name } = endpoint;
   const { verify_token_hash, app_secret_hash, sealed_app_secret } = endpoint;
   return sql<ChannelEndpointRow>`
@@ -40,7 +52,9 @@ export const insertChannelEndpoint = (
       (id, tenant_id, channel, phone_number_id, instance_id, customer_id, connection_name, verify_token_hash, app_secret_hash, sealed_app_secret)
     values (${id}, current_tenant(), ${channel}, ${phone_number_id}, ${instance_id}, ${customer_id}, ${connection_name},
             ${verify_token_hash}, ${app_secret_hash}, ${sealed_app_secret})
-    on conflict on constraint channel_endpoints_phone_number_id do nothing returning ${columns}`.first();
+    on conflict on constraint channel_endpoints_phone_number_id do nothing
+    returning ${columns},
+      customer_name_of(channel_endpoints.customer_id, ${isNamed}) as customer_name`.first();
 };
 
 /** null clears a field, undefined leaves it. */
@@ -53,8 +67,8 @@ export type EndpointChange = Partial<
   } & EndpointSecrets
 >;
 
-/** A new secret resets `verified_at`. */
-export const patchChannelEndpoint = (id: string, change: EndpointChange) =>
+/** A new secret or token was not verified yet. */
+export const patchChannelEndpoint = (id: string, change: EndpointChange, isNamed: boolean) =>
   sql<ChannelEndpointRow>`
     update channel_endpoints set
       phone_number_id = coalesce(${change.phone_number_id}, phone_number_id),
@@ -65,16 +79,35 @@ export const patchChannelEndpoint = (id: string, change: EndpointChange) =>
       verify_token_hash = coalesce(${change.verify_token_hash}, verify_token_hash),
       app_secret_hash = coalesce(${change.app_secret_hash}, app_secret_hash),
       verified_at = case when app_secret_hash = coalesce(${change.app_secret_hash}, app_secret_hash) then verified_at end,
+      token_verified_at =
+        case when verify_token_hash = coalesce(${change.verify_token_hash}, verify_token_hash) then token_verified_at end,
       sealed_app_secret = coalesce(${change.sealed_app_secret}, sealed_app_secret),
       updated_at = greatest(updated_at, ${NOW})
-    where id = ${id} returning ${columns}`.first();
+    where id = ${id}
+    returning ${columns},
+      customer_name_of(channel_endpoints.customer_id, ${isNamed}) as customer_name`.first();
 
 export const deleteChannelEndpoint = (id: string) =>
   sql`delete from channel_endpoints where id = ${id} returning id`.exists();
 
-/** In the system scope. */
-export const existsVerifyToken = (channel: Channel, hash: Buffer) =>
-  sql`select from channel_endpoints where channel = ${channel} and verify_token_hash = ${hash} limit 1`.exists();
+/** True if an endpoint of any tenant has the token; notes the time, at most once a minute (in the system scope). */
+export const acceptVerifyToken = (channel: Channel, hash: Buffer) =>
+  sql`
+    with noted as (
+      update channel_endpoints e set token_verified_at = ${NOW} from (
+        select id from channel_endpoints where channel = ${channel} and verify_token_hash = ${hash}
+          and coalesce(token_verified_at < ${NOW}::timestamptz - interval '1 minute', true)
+        order by id limit ${MOST_NOTED} for no key update skip locked) due
+      where e.id = due.id
+    )
+    select from channel_endpoints where channel = ${channel} and verify_token_hash = ${hash} limit 1`.exists();
+
+/** Locked endpoints are skipped: a webhook must not wait for them (in the system scope). */
+export const noteReceived = (ids: readonly string[]) =>
+  sql`
+    update channel_endpoints e set last_received_at = greatest(e.last_received_at, ${NOW}) from (
+      select id from channel_endpoints where id = any(${ids}::uuid[]) order by id for no key update skip locked) due
+    where e.id = due.id`;
 
 /** `required`: a shared instance needs a customer. `served`: the instance serves this customer. */
 export const findNumberOwner = (instance_id: string, customer_id: string | null) =>

@@ -7,10 +7,10 @@ import { conflict, forbidden, found, invalid, missing, notFound } from '../platf
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Channel } from './channel-endpoints.contract.ts';
 import {
+  acceptVerifyToken,
   type ChannelEndpointRow,
   type EndpointChange,
   type EndpointSecrets,
-  existsVerifyToken,
   findEndpointTarget,
   findNumberOwner,
   insertChannelEndpoint,
@@ -40,7 +40,7 @@ export async function expectVerifyToken(
   const matches =
     mode === 'subscribe' &&
     token !== undefined &&
-    (await q.run(existsVerifyToken(channel, verifyTokenHash(keyring, token))));
+    (await q.run(acceptVerifyToken(channel, verifyTokenHash(keyring, token))));
   if (!matches) throw forbidden('The verify token does not match');
 }
 
@@ -49,6 +49,7 @@ export async function createChannelEndpoint(
   q: TenantQueryable,
   keyring: Keyring,
   settings: Settings & { channel: Channel },
+  isNamed: boolean,
 ): Promise<ChannelEndpointRow> {
   const { channel, phone_number_id, instance_id, verify_token, app_secret } = settings;
   const { customer_id = null, connection_name = null } = settings;
@@ -61,15 +62,10 @@ export async function createChannelEndpoint(
   };
   const { row } = await q.run({
     instance: instanceExists(instance_id),
-    row: insertChannelEndpoint({
-      id,
-      channel,
-      phone_number_id,
-      instance_id,
-      customer_id,
-      connection_name,
-      ...secrets,
-    }),
+    row: insertChannelEndpoint(
+      { id, channel, phone_number_id, instance_id, customer_id, connection_name, ...secrets },
+      isNamed,
+    ),
   });
   if (!row) throw taken(phone_number_id);
   return row;
@@ -81,6 +77,7 @@ export async function updateChannelEndpoint(
   keyring: Keyring,
   id: string,
   settings: Partial<Settings>,
+  isNamed: boolean,
 ): Promise<ChannelEndpointRow> {
   const { phone_number_id, verify_token, app_secret, ...rest } = settings;
   const change: EndpointChange = {
@@ -93,7 +90,7 @@ export async function updateChannelEndpoint(
     const before = found('Channel endpoint', await tx.run(findEndpointTarget(id)));
     const target = { ...before, ...definedOf(rest) };
     await expectOwner(tx, target.instance_id, target.customer_id);
-    const row = found('Channel endpoint', await tx.run(patchChannelEndpoint(id, change)));
+    const row = found('Channel endpoint', await tx.run(patchChannelEndpoint(id, change, isNamed)));
     const hasMoved = target.instance_id !== before.instance_id || target.customer_id !== before.customer_id;
     if (hasMoved) await tx.run(holdPlaces({ endpoint_id: id }), placeMessages({ endpoint_id: id }));
     if (rest.connection_name !== undefined) await tx.run(sendWaitingOf(id));

@@ -27,7 +27,9 @@ const ChannelMessage = NamedObject('ChannelMessage', {
   message_id: Type.String({ description: 'The channel’s own id' }),
   external_id: Type.String({ description: 'The sender' }),
   instance_id: Uuid,
+  hostname: about(Nullable(Type.String()), 'The instance’s hostname'),
   endpoint_id: Uuid,
+  conversation_id: Nullable(Uuid),
   status: Status,
   attempts: Type.Integer(),
   last_error: Nullable(Type.String()),
@@ -45,7 +47,12 @@ export const listChannelMessages = operation({
   credential: 'admin',
   scope: 'channels:read',
   mcp: {},
-  query: query({ ...PageQuery, status: Type.Optional(Status) }),
+  query: query({
+    ...PageQuery,
+    status: Type.Optional(Status),
+    instance_id: about(Type.Optional(Uuid), 'Only those for this instance'),
+    conversation_id: about(Type.Optional(Uuid), 'Only those of this conversation'),
+  }),
   responses: { 200: PageOf(ChannelMessage) },
 });
 

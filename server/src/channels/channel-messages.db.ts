@@ -8,7 +8,9 @@ interface ChannelMessageRow {
   message_id: string;
   external_id: string;
   instance_id: string;
+  hostname: string | null;
   endpoint_id: string;
+  conversation_id: string | null;
   status: MessageStatus;
   attempts: number;
   last_error: string | null;
@@ -16,11 +18,22 @@ interface ChannelMessageRow {
   finished_at: Date | null;
 }
 
-const columns = fragment(`m.id, m.channel, m.message_id, m.external_id, m.instance_id, m.endpoint_id,
+const columns = fragment(`m.id, m.channel, m.message_id, m.external_id, m.instance_id,
+  (select hostname from instances where id = m.instance_id) as hostname, m.endpoint_id, m.conversation_id,
   case m.status when 'handled' then 'delivered' else m.status end as status, m.attempts, m.received_at,
   m.finished_at`);
 
-export const listChannelMessages = (status: MessageStatus | null, limit: number, offset: number) =>
+interface MessageFilter {
+  status?: MessageStatus | undefined;
+  instance_id?: string | undefined;
+  conversation_id?: string | undefined;
+}
+
+export const listChannelMessages = (
+  { status, instance_id, conversation_id }: MessageFilter,
+  limit: number,
+  offset: number,
+) =>
   sql<ChannelMessageRow & { total: number }>`
     select ${columns}, count(*) over () as total,
            case when m.status = 'pending' and c.mode = 'human' then 'A person has the conversation'
@@ -30,6 +43,8 @@ export const listChannelMessages = (status: MessageStatus | null, limit: number,
     from channel_messages m left join conversations c on c.id = m.conversation_id
     where m.direction = 'in' and m.endpoint_id is not null
       and (${status}::text is null or m.status = ${status === 'delivered' ? 'handled' : status})
+      and (${instance_id}::uuid is null or m.instance_id = ${instance_id})
+      and (${conversation_id}::uuid is null or m.conversation_id = ${conversation_id})
     order by m.received_at desc, m.number desc limit ${limit} offset ${offset}`;
 
 export const findChannelMessage = (id: string) =>

@@ -12,7 +12,7 @@ import {
 
 export const channelMessageRoutes = [
   route(contract.listChannelMessages, async ({ q, query }) => {
-    const list = (limit: number, offset: number) => listChannelMessages(query.status ?? null, limit, offset);
+    const list = (limit: number, offset: number) => listChannelMessages(query, limit, offset);
     return ok(await page(q, query, list));
   }),
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { contentContext } from '../conversations/message-content.ts';
 import { insertMessages, type NewChannelMessage } from '../conversations/received-messages.db.ts';
 import { isForeignKeyViolation, isRefusedContent } from '../platform/db/constraint-errors.ts';
@@ -6,6 +7,7 @@ import type { Database } from '../platform/db/database.ts';
 import { GroupCommit } from '../platform/load/group-commit.ts';
 import type { Trace } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { noteReceived } from './channel-endpoints.db.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { mediaHash } from './media.ts';
@@ -25,6 +27,10 @@ const GROUPS_AT_ONCE = 2;
 const MAX_GROUP_WEIGHT = 512 * 1024;
 /** Weight of a message besides its content, so that a group has at most 512 messages. */
 const MESSAGE_WEIGHT = 1024;
+
+/** How exact `last_received_at` is: a busy number is not written with each group. */
+const NOTED_EVERY_MS = 1000;
+const NUMBERS_KEPT = 10_000;
 
 const REFERS_TO_ENDPOINT = ['channel_messages_endpoint_id_fkey', 'conversations_endpoint_id_fkey'];
 
@@ -46,6 +52,9 @@ export class Inbox {
     isRefusedContent,
   );
 
+  /** By endpoint, when a message of it was last noted. */
+  readonly #noted = new LRUCache<string, number>({ max: NUMBERS_KEPT });
+
   constructor(services: InboxServices) {
     this.#services = services;
   }
@@ -63,15 +72,27 @@ export class Inbox {
   }
 
   async #store(group: readonly Messages[]): Promise<boolean[]> {
-    const { db, channelMetrics } = this.#services;
+    const { channelMetrics } = this.#services;
     const messages = group.flatMap((delivery, index) =>
       delivery.map((message) => ({ delivery: index, ...message })),
     );
-    const { stored, duplicates, outdated } = await db.system.run(insertMessages(messages));
+    const { stored, duplicates, outdated } = await this.#insert(messages);
     channelMetrics.received.count('stored', stored);
     channelMetrics.received.count('duplicate', duplicates);
     const isOutdated = new Set(outdated);
     return group.map((_, index) => !isOutdated.has(index));
+  }
+
+  async #insert(messages: readonly NewChannelMessage[]) {
+    const { system } = this.#services.db;
+    const now = system.now.getTime();
+    const received = messages.filter(({ direction }) => direction === 'in');
+    const isDue = (id: string) => Math.abs(now - (this.#noted.get(id) ?? 0)) >= NOTED_EVERY_MS;
+    const due = [...new Set(received.map(({ endpoint_id }) => endpoint_id))].filter(isDue);
+    if (due.length === 0) return system.run(insertMessages(messages));
+    const [stored] = await system.run(insertMessages(messages), noteReceived(due));
+    for (const id of due) this.#noted.set(id, now);
+    return stored;
   }
 
   /** Most deliveries are one piece. Each piece is built after the previous one was stored, to bound memory. */

@@ -1,5 +1,6 @@
 import { openContent } from '../conversations/message-content.ts';
 import type { Media } from '../conversations/messages.contract.ts';
+import { openUpload } from '../conversations/uploads.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found, ServiceError } from '../platform/errors.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -8,7 +9,7 @@ import { findMedia, type MediaOwner } from './media.db.ts';
 import type { MediaSource, OpenedMedia } from './media-source.port.ts';
 
 export interface MediaServices {
-  keyring: Pick<Keyring, 'seal' | 'open' | 'lookupHash'>;
+  keyring: Pick<Keyring, 'seal' | 'open' | 'openBytes' | 'lookupHash'>;
   mediaSource: MediaSource;
   settings: { chatapp_api_base_url: string };
 }
@@ -20,7 +21,7 @@ export const mediaHash = (
   media_id: string,
 ): Buffer => keyring.lookupHash('media', `${tenant_id}:${media_id}`);
 
-/** 404 when no message of the owner has the medium, 502 when the channel does not deliver it. */
+/** A file of ours, or one that the channel has. 404 when the owner has neither, 502 when the channel does not deliver it. */
 export async function openMedia(
   { keyring, mediaSource, settings }: MediaServices,
   q: TenantQueryable,
@@ -28,6 +29,8 @@ export async function openMedia(
   media_id: string,
   signal: AbortSignal | undefined,
 ): Promise<OpenedMedia & { filename: string | undefined }> {
+  const uploaded = await openUpload(keyring, q, owner, media_id);
+  if (uploaded) return { ...uploaded, filename: uploaded.filename };
   const row = found('Media', await q.run(findMedia(owner, mediaHash(keyring, q.tenant_id, media_id))));
   const { media = [] } = await openContent(keyring, q, row);
   const stored: Media = found(

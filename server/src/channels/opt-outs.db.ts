@@ -1,4 +1,4 @@
-import { NOW, sql } from '../platform/db/sql.ts';
+import { json, NOW, sql } from '../platform/db/sql.ts';
 
 /** After this, agents do not write first to these addresses. */
 export const addOptOuts = (customer_id: string, hashes: readonly Buffer[]) =>
@@ -20,6 +20,18 @@ export const copyOptOuts = (customer_id: string, from: readonly Buffer[], to: re
 
 export const hasOptedOut = (customer_id: string, hashes: readonly Buffer[]) =>
   sql`select from opt_outs where customer_id = ${customer_id} and address_hash = any (${hashes}::bytea[]) limit 1`.exists();
+
+/** The places of people with an address that has opted out. @param people with hashes as hexadecimal digits */
+export const listOptedOut = (
+  people: readonly { place: number; customer_id: string; hashes: readonly string[] }[],
+) =>
+  sql<{ place: number }>`
+    select w.place from jsonb_to_recordset(${json(people)}::jsonb) as w (place integer, customer_id uuid, hashes text[])
+    where exists (
+      select from opt_outs o where o.customer_id = w.customer_id
+        and o.address_hash in (select decode(hash, 'hex') from unnest(w.hashes) as hash))`.each(
+    ({ place }) => place,
+  );
 
 /** With aliases. */
 export const listIdentityAddresses = (identity_id: string | null) =>

@@ -3,7 +3,14 @@ import { dropWaitingTriggers } from '../conversations/handled-messages.db.ts';
 import { spellingsOf } from '../identities/address-spellings.ts';
 import type { TenantDb, TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { addOptOuts, copyOptOuts, hasOptedOut, listIdentityAddresses, removeOptOuts } from './opt-outs.db.ts';
+import {
+  addOptOuts,
+  copyOptOuts,
+  hasOptedOut,
+  listIdentityAddresses,
+  listOptedOut,
+  removeOptOuts,
+} from './opt-outs.db.ts';
 
 type Hashing = Pick<Keyring, 'lookupHash'>;
 
@@ -58,6 +65,28 @@ export async function isOptedOut(
 ): Promise<boolean> {
   const aliases = await q.run(listIdentityAddresses(identity_id));
   return q.run(hasOptedOut(place.customer_id, hashesOf(keyring, place, [...addresses, ...aliases])));
+}
+
+interface Person {
+  /** In the caller's list. */
+  place: number;
+  customer_id: string;
+  channel: string;
+  /** The identity's, too. */
+  addresses: readonly string[];
+}
+
+/** The places of those who have opted out. */
+export async function findOptedOut(
+  keyring: Hashing,
+  q: TenantQueryable,
+  people: readonly Person[],
+): Promise<ReadonlySet<number>> {
+  const hashed = people.map(({ place, addresses, ...person }) => {
+    const hashes = hashesOf(keyring, person, addresses).map((hash) => hash.toString('hex'));
+    return { place, customer_id: person.customer_id, hashes };
+  });
+  return new Set(await q.run(listOptedOut(hashed)));
 }
 
 /** All spellings of an address have the same hash. */

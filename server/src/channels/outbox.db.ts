@@ -65,7 +65,7 @@ export const findQueuedMessage = (conversation_id: string, settles_seconds: numb
     join conversations c on c.id = m.conversation_id
     -- The number that the channel told last, else the user id: an address may be another sender's by now.
     left join lateral (
-      select address, is_phone from conversation_addresses where conversation_id = coalesce(c.merged_into, c.id)
+      select address, is_phone from conversation_addresses where conversation_id in (c.merged_into, c.id)
       order by is_phone desc, told_at desc limit 1) a on true
     join instances i on i.id = c.instance_id
     join regions r on r.id = i.region_id

@@ -1,12 +1,6 @@
 import { acceptConnection, claimProbe, refuseConnection } from '../connections/connections.db.ts';
 import { overWhenDeleted } from '../conversations/conversations.ts';
-import {
-  isUnreadable,
-  type MessageContent,
-  openContent,
-  UNREADABLE,
-} from '../conversations/message-content.ts';
-import type { Template } from '../conversations/messages.contract.ts';
+import { isUnreadable, openContent, UNREADABLE } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import type { Part } from '../conversations/sent-messages.db.ts';
 import {
@@ -29,10 +23,11 @@ import { type Tracing, traceCall } from '../platform/tracing.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openToken } from './access-token.ts';
 import type { ChannelMetrics } from './channel-metrics.ts';
+import { type ChannelPart, partsOf, withMediaId } from './channel-parts.ts';
 import { claimTry, endPause, endTry, pauseNumber } from './number-pauses.db.ts';
 import { findQueuedMessage, type QueuedMessage, sendWaitingOfCustomer } from './outbox.db.ts';
-import type { SendApi, SendResult } from './send-api.port.ts';
-import { splitText } from './split-text.ts';
+import type { OutgoingFiles } from './outgoing-files.ts';
+import type { SendApi, SendRequest, SendResult } from './send-api.port.ts';
 
 /** After an unknown outcome, a delivery receipt may arrive within this time. */
 const RECEIPT_WITHIN_SECONDS = 60;
@@ -47,6 +42,7 @@ const MAX_ERROR_LENGTH = 300;
 export interface OutboxServices {
   keyring: Keyring;
   sendApi: SendApi;
+  outgoingFiles: OutgoingFiles;
   settings: { chatapp_api_base_url: string };
   channelMetrics: ChannelMetrics;
   /** Failures, once a minute per connection. */
@@ -140,21 +136,11 @@ async function sendPart(
   if (part === undefined) return write(sending, failMessage(message.id, 'Its content was erased'));
   const place = { id: message.id, part: message.parts_sent, parts: parts.length };
   if (message.paused_until !== null && !(await q.run(claimTry(endpoint_id)))) return 'now';
-  if (!(await q.run(beginSending(place)))) return 'now';
   const access_token = await openToken(services.keyring, q, connection_id, sealed_credentials);
-  const request = {
-    base_url: message.base_url ?? services.settings.chatapp_api_base_url,
-    phone_number_id,
-    access_token,
-    body: { ...envelopeOf(message), ...part },
-  };
-  const result = await traceCall(
-    services.tracing,
-    { job: 'send_messages', call: 'POST send API', attributes: { 'acp.message_id': message.id } },
-    content.trace,
-    (trace) => services.sendApi.send({ ...request, trace }),
-    ({ outcome }) => (outcome === 'accepted' ? undefined : outcome),
-  );
+  const base_url = message.base_url ?? services.settings.chatapp_api_base_url;
+  const to = { base_url, phone_number_id, access_token, trace: content.trace };
+  const result = await tryPart(sending, message, { part, place, to });
+  if (result === undefined) return 'now';
   noteOutcome(sending, connection_id, result);
   const connection = { id: connection_id, sealed_credentials, refused_at: message.refused_at };
   const isTry = message.paused_until !== null;
@@ -165,6 +151,32 @@ async function sendPart(
   const next = await settle(sending, place, connection, result);
   if (isTry) await q.run(tellsOfLimit(result) ? endPause(endpoint_id) : endTry(endpoint_id));
   return next;
+}
+
+interface Try {
+  part: ChannelPart;
+  place: Part;
+  to: Omit<SendRequest, 'body'>;
+}
+
+/** The file first, if the part has one. @returns undefined when another part is next */
+async function tryPart(
+  { services, q, conversation_id }: Sending,
+  message: QueuedMessage,
+  { part, place, to }: Try,
+): Promise<SendResult | undefined> {
+  // A failure before the send leaves no outcome open.
+  const given = part.file && (await services.outgoingFiles.give(q, conversation_id, part.file, to));
+  if (given && given.outcome !== 'accepted') return given;
+  if (!(await q.run(beginSending(place)))) return undefined;
+  const body = { ...envelopeOf(message), ...(given ? withMediaId(part, given.channel_id ?? '') : part.body) };
+  return traceCall(
+    services.tracing,
+    { job: 'send_messages', call: 'POST send API', attributes: { 'acp.message_id': message.id } },
+    to.trace,
+    (trace) => services.sendApi.send({ ...to, body, trace }),
+    ({ outcome }) => (outcome === 'accepted' ? undefined : outcome),
+  );
 }
 
 const toldPause = ({ pause_ms }: SendResult): number | null =>
@@ -267,17 +279,3 @@ function recipientOf({ is_group, phone, external_id }: QueuedMessage): JsonObjec
   if (is_group) return { recipient_type: 'group', to: external_id };
   return { recipient_type: 'individual', ...(phone === null ? { recipient: external_id } : { to: phone }) };
 }
-
-function partsOf({ text, template }: MessageContent): JsonObject[] {
-  if (template) return [{ type: 'template', template: templateOf(template) }];
-  if (typeof text !== 'string') return [];
-  return splitText(text).map((body) => ({ type: 'text', text: { body } }));
-}
-
-const templateOf = ({ name, language, parameters }: Template): JsonObject => ({
-  name,
-  language: { code: language },
-  ...(parameters.length > 0 && {
-    components: [{ type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) }],
-  }),
-});

@@ -29,8 +29,8 @@ export class ReadMarks {
   /** Resolves before the channel answers: a failure changes nothing. @param message_id the channel's own */
   async show(q: TenantQueryable, conversation_id: string, message_id: string, trace?: Trace): Promise<void> {
     const { keyring, sendApi, settings } = this.#services;
-    if (settings.replaces_runtime || this.#underWay >= AT_ONCE) return;
-    const reader = await q.run(findReader(conversation_id));
+    if (this.#underWay >= AT_ONCE) return;
+    const reader = await q.run(findReader(conversation_id, settings.replaces_runtime ?? false));
     if (!reader) return;
     const { phone_number_id, base_url, connection_id, sealed_credentials } = reader;
     const access_token = await openToken(keyring, q, connection_id, sealed_credentials);

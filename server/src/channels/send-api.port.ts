@@ -30,7 +30,13 @@ export interface SendResult {
   pause_ms?: number | undefined;
 }
 
-/** Never rejects. */
+export interface UploadRequest extends Omit<SendRequest, 'body'> {
+  file: { content: Blob; mime_type: string; filename: string };
+}
+
+/** Neither rejects. */
 export interface SendApi {
   send(request: SendRequest): Promise<SendResult>;
+  /** Gives the channel a file that a message then names by `channel_id`. Never `unknown`: it may be repeated. */
+  upload(request: UploadRequest): Promise<SendResult>;
 }

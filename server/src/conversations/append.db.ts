@@ -19,6 +19,7 @@ export interface NewMessage {
   /** The channel's id of an incoming message; answers refer to it. */
   message_id?: string;
   user_id?: string | null | undefined;
+  key_id?: string | null | undefined;
   in_reply_to?: string | null | undefined;
   /** A second message of the author with the same key is skipped. */
   idempotency_key?: string | null | undefined;

@@ -29,7 +29,7 @@ begin
   with given_messages as materialized (
     select * from rows from (jsonb_to_recordset(messages) as (
       id uuid, conversation_id uuid, customer_id uuid, tenant_id uuid, instance_id uuid, endpoint_id uuid, channel text,
-      message_id text, external_id text, phone text, display_name text, direction text, author text, user_id uuid, kind text,
+      message_id text, external_id text, phone text, display_name text, direction text, author text, user_id uuid, key_id uuid, kind text,
       status text, reason text, in_reply_to text, idempotency_key text, usage jsonb, media_hash text, tried_minutes integer,
       in_mode text, content_at integer, content_length integer, sent_at timestamptz, conversation_kind text)) with ordinality m
   ), incoming as materialized (
@@ -45,7 +45,7 @@ begin
            case
              -- Nothing is sent from the playground.
              when m.status = 'queued' and c.channel = 'playground' then 'delivered'
-             when m.status = 'queued' and m.kind = 'text' and not is_service_window_open(c.channel, c.last_in_at, at)
+             when m.status = 'queued' and m.kind <> 'template' and not is_service_window_open(c.channel, c.last_in_at, at)
                then 'failed'
              -- While a person has the conversation, that person reads system messages and the agent does not get them.
              when m.status = 'pending' and m.author = 'system' and c.mode = 'human' and (c.human_until is null or c.human_until > at)
@@ -62,11 +62,11 @@ begin
   ), added as (
     insert into channel_messages as m
       (number, id, tenant_id, conversation_id, endpoint_id, instance_id, channel, message_id, external_id, direction, author,
-       user_id, kind, sealed_content, media_hash, status, last_error, error, in_reply_to, idempotency_key, usage, received_at,
+       user_id, key_id, kind, sealed_content, media_hash, status, last_error, error, in_reply_to, idempotency_key, usage, received_at,
        sent_at, channel_ids, give_up_at, finished_at, erase_at)
     select nextval('channel_message_numbers'), t.*
     from (
-      select id, owner, place, endpoint, instance, of_channel, message_id, address, direction, author, user_id, kind,
+      select id, owner, place, endpoint, instance, of_channel, message_id, address, direction, author, user_id, key_id, kind,
              -- Without retention, no text is kept that waits for nothing.
              case when state not in ('sent', 'failed') or retention_days > 0 then
                substring(contents from content_at for content_length) end, decode(media_hash, 'hex'), state,

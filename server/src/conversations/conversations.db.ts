@@ -1,7 +1,7 @@
-import { LEAST_UUID } from '../platform/db/rows.ts';
 import { fragment, NOW, sql } from '../platform/db/sql.ts';
 import { INTO_JOBS, OR_AGAIN } from '../platform/queue/jobs.db.ts';
 import type { MessageAuthor } from './messages.contract.ts';
+import { TAKEOVER } from './messages.db.ts';
 
 /** Kind of the jobs that deliver waiting messages to the agent; the key is the conversation's id. */
 export const CONVERSE = 'converse';
@@ -10,21 +10,44 @@ export type Mode = 'agent' | 'human';
 /** A group is read and answered by people alone. */
 export type ConversationKind = 'direct' | 'group';
 
+type TakerKind = 'user' | 'key' | 'channel';
+
+/** Whoever takes a conversation with a credential. */
+export interface Taker {
+  kind: 'user' | 'key';
+  id: string;
+}
+
 export interface ConversationRow {
   id: string;
   instance_id: string;
+  hostname: string;
   customer_id: string;
+  /** The company's. */
+  customer_name: string | null;
+  customer_email: string | null;
   channel: string;
   external_id: string;
   addresses: string[];
   identity_id: string | null;
   person_id: string | null;
+  person_name: string | null;
   display_name: string | null;
   kind: ConversationKind;
   mode: Mode;
+  human_since: Date | null;
   human_until: Date | null;
-  taken_by_kind: 'channel' | null;
+  taken_by_kind: TakerKind | null;
+  taken_by_id: string | null;
+  /** The e-mail of a user, the name of a key. */
+  taken_by_name: string | null;
+  /** Its content is the reason of a handover. */
+  handover_id: string | null;
+  handover_sealed_content: Buffer | null;
   unanswered: number;
+  waiting_since: Date | null;
+  reply_until: Date | null;
+  retention_until: Date | null;
   sealed_attributes: Buffer | null;
   last_message_at: Date;
   created_at: Date;
@@ -34,109 +57,52 @@ export interface ConversationRow {
   last_sealed_content: Buffer | null;
 }
 
-const details = fragment(`
-  c.id, c.instance_id, c.customer_id, c.channel, coalesce(c.began_with, c.external_id) as external_id, s.addresses,
-  i.id as identity_id, b.person_id, c.display_name,
-  c.kind, c.mode, c.human_until, c.taken_by_kind,
-  u.unanswered, c.sealed_attributes, c.last_message_at, c.created_at,
+/** The columns of a conversation `c`, with `ofConversation`. */
+export const details = fragment(`
+  c.id, c.instance_id, n.hostname, c.customer_id, k.customer_name, k.customer_email, c.channel, coalesce(c.began_with, c.external_id) as external_id,
+  s.addresses, i.id as identity_id, b.person_id, b.person_name, coalesce(c.display_name, i.display_name, b.person_name) as display_name,
+  c.kind, c.mode, case c.mode when 'human' then c.human_since end as human_since, c.human_until,
+  c.taken_by_kind, c.taken_by_id, t.name as taken_by_name, h.id as handover_id, h.sealed_content as handover_sealed_content,
+  u.unanswered, u.waiting_since, service_window_ends(c.channel, c.last_in_at, c.created_at) as reply_until, r.retention_until,
+  c.sealed_attributes, c.last_message_at, c.created_at,
   l.id as last_id, l.author as last_author, l.at as last_at, l.sealed_content as last_sealed_content`);
 
-const ofConversation = fragment(`
-  cross join lateral (select addresses_of(c.id) as addresses) s
+export const ofConversation = fragment(`
+  cross join lateral (select addresses_of(c.id) as addresses offset 0) s
   cross join lateral (
     select array_agg(spelling) as spellings from unnest(s.addresses) a (address) cross join unnest(address_spellings(address)) spelling) w
+  join instances n on n.id = c.instance_id
+  cross join lateral (
+    select nullif(company_name, '') as customer_name, email as customer_email from customers where id = c.customer_id) k
   left join lateral (
-    select id from identities where id = c.identity_id and customer_id = c.customer_id
+    select id, display_name from identities where id = c.identity_id and customer_id = c.customer_id
     union all
-    select n.id from identity_addresses a join identities n on n.id = a.identity_id
+    select n.id, n.display_name from identity_addresses a join identities n on n.id = a.identity_id
     where a.channel = c.channel and c.channel <> 'playground' and n.customer_id = c.customer_id
       and a.external_id = any (w.spellings)
     limit 1) i on true
   left join lateral (
-    select person_id from staff_bindings
-    where channel_type = c.channel and customer_id = c.customer_id and state = 'verified'
-      and (channel_address = any (w.spellings) or address_key = any (w.spellings)) limit 1) b on true
+    select d.person_id, p.name as person_name
+    from staff_bindings d join staff p on p.id = d.person_id
+    where d.channel_type = c.channel and d.customer_id = c.customer_id and d.state = 'verified'
+      and (d.channel_address = any (w.spellings) or d.address_key = any (w.spellings)) limit 1) b on true
   left join lateral (
-    select count(*)::int as unanswered from channel_messages
+    select email as name from memberships where c.taken_by_kind = 'user' and user_id = c.taken_by_id
+    union all
+    select name from api_keys where c.taken_by_kind = 'key' and id = c.taken_by_id
+    limit 1) t on true
+  left join channel_messages h on h.id = c.handover_id and h.conversation_id = c.id and c.mode = 'human'
+  left join lateral (
+    select count(*)::int as unanswered, min(coalesce(sent_at, received_at)) as waiting_since from channel_messages
     where conversation_id = c.id and author = 'sender' and number > c.answered_number) u on true
   left join lateral (
+    select erase_at as retention_until from (
+      select number, erase_at, sealed_content is not null as is_kept from channel_messages
+      where c.erased_at is null and conversation_id = c.id order by number desc limit 50) newest
+    where is_kept and erase_at is not null order by number desc limit 1) r on true
+  left join lateral (
     select id, author, coalesce(sent_at, received_at) as at, sealed_content from channel_messages
-    where conversation_id = c.id order by number desc limit 1) l on true`);
-
-const PLACE = fragment(`(extract(epoch from c.last_message_at) * 1000000)::bigint || '_' || c.id`);
-
-const listed = fragment(`
-  select ${details.text}, chosen.total, ${PLACE.text} as place from chosen join conversations c using (id) ${ofConversation.text}
-  order by c.last_message_at desc, c.id`);
-
-export type ListedConversation = ConversationRow & {
-  total: number;
-  /** Where a list goes on behind it, even if it moves meanwhile: microseconds since 1970, and its id. */
-  place: string;
-};
-
-/** undefined for a missing conversation. */
-export const findPlace = (id: string) =>
-  sql<{ place: string }>`select ${PLACE} as place from conversations c where c.id = ${id}`
-    .first()
-    .map((row) => row?.place);
-
-/** A place in the list. */
-export interface Place {
-  at: string;
-  id: string;
-}
-
-const FIRST_PLACE: Place = { at: 'infinity', id: LEAST_UUID };
-
-export interface ConversationFilter {
-  instance_id: string | null;
-  customer_id: string | null;
-  mode: Mode | null;
-  channel: string | null;
-  unanswered: boolean;
-}
-
-/**
- * The page is selected before its details are joined, so that they are read for one page only.
- * @param behind the list begins there; the total is that of the whole list
- */
-export const listConversations = (
-  { instance_id, customer_id, mode, channel, unanswered }: ConversationFilter,
-  behind: Place | undefined,
-  limit: number,
-  offset: number,
-) => {
-  const { at, id } = behind ?? FIRST_PLACE;
-  if (!instance_id && !customer_id && !mode && !channel && !unanswered)
-    return listAll({ at, id }, limit, offset);
-  return sql<ListedConversation>`
-    with matching as materialized (
-      select c.id, c.last_message_at from conversations c
-      where (${instance_id}::uuid is null or c.instance_id = ${instance_id})
-        and (${customer_id}::uuid is null or c.customer_id = ${customer_id})
-        and (${channel}::text is null or c.channel = ${channel})
-        and (${mode}::text is null or c.mode = ${mode})
-        and (not ${unanswered}::boolean or c.is_unanswered and exists (
-          select from channel_messages where conversation_id = c.id and author = 'sender' and number > c.answered_number))
-    ), chosen as materialized (
-      select id, (select count(*) from matching) as total from matching
-      where last_message_at <= ${at}::timestamptz and (last_message_at < ${at}::timestamptz or id > ${id}::uuid)
-      order by last_message_at desc, id limit ${limit} offset ${offset}
-    )
-    ${listed}`;
-};
-
-/** The ORDER BY in the count makes the planner use the index instead of a sequential scan with an RLS check per row. */
-const listAll = ({ at, id }: Place, limit: number, offset: number) =>
-  sql<ListedConversation>`
-    with chosen as materialized (
-      select id, (select count(*) from (select from conversations order by last_message_at desc, id) c) as total
-      from conversations
-      where last_message_at <= ${at}::timestamptz and (last_message_at < ${at}::timestamptz or id > ${id}::uuid)
-      order by last_message_at desc, id limit ${limit} offset ${offset}
-    )
-    ${listed}`;
+    where conversation_id = c.id and kind <> '${TAKEOVER}' order by number desc limit 1) l on true`);
 
 export const findConversation = (id: string) =>
   sql<ConversationRow>`select ${details} from conversations c ${ofConversation} where c.id = ${id}`.first();
@@ -154,15 +120,38 @@ export const conversationIsOf = (instance_id: string, id: string) =>
 export const expectMode = (id: string, mode: Mode, detail: string) =>
   sql`select must_hold((select mode = ${mode} or kind = 'group' from conversations where id = ${id}), ${detail})`;
 
+/** Raises 409 once the channel takes only templates, which stops the statements after it. Requires holdConversation. */
+export const takesText = (id: string, isTemplate: boolean) =>
+  sql`select must_hold(${isTemplate} or (select is_service_window_open(channel, last_in_at, ${NOW}) from conversations where id = ${id}),
+        'The channel takes no free text here any more (reply_until): send a template, see GET /v1/channel-endpoints/{id}/templates')`;
+
+/** The id of its taker, for a comparison. Requires holdConversation. */
+export const findTakerId = (id: string) =>
+  sql<{ taken_by_id: string | null }>`select taken_by_id from conversations where id = ${id}`
+    .first()
+    .map((row) => row?.taken_by_id ?? null);
+
 /** @param minutes null: until a person ends it */
-export const startHuman = (id: string, minutes: number | null) =>
-  sql`update conversations set mode = 'human', joins_waiting = true, human_for = null, taken_by_kind = null,
+export const startHuman = (id: string, taker: Taker, minutes: number | null) =>
+  sql`update conversations set mode = 'human', joins_waiting = true, human_for = null,
+        taken_by_kind = ${taker.kind}, taken_by_id = ${taker.id},
+        human_since = case when mode = 'human' then coalesce(human_since, ${NOW}::timestamptz) else ${NOW} end,
         human_until = ${NOW}::timestamptz + ${minutes}::int * interval '1 minute'
       where id = ${id}`;
 
-/** The agent hands over, until `minutes` after the person's last answer. Does not change a person's own takeover. */
-export const handToPerson = (id: string, minutes: number) =>
+/** The first answer of a person in a conversation that nobody has taken. */
+export const takeByAnswer = (id: string, taker: Taker) =>
+  sql`update conversations set taken_by_kind = ${taker.kind}, taken_by_id = ${taker.id}
+      where id = ${id} and mode = 'human' and taken_by_kind is null`;
+
+/**
+ * The agent hands over, until `minutes` after the person's last answer. Does not change a person's own takeover.
+ * @param note_id the message with the reason
+ */
+export const handToPerson = (id: string, minutes: number, note_id: string) =>
   sql`update conversations set mode = 'human', joins_waiting = true, human_for = ${minutes}::int * interval '1 minute',
+        human_since = case when mode = 'human' then coalesce(human_since, ${NOW}::timestamptz) else ${NOW} end,
+        handover_id = case when mode = 'human' then handover_id else ${note_id}::uuid end,
         human_until = ${NOW}::timestamptz + ${minutes}::int * interval '1 minute'
       where id = ${id} and (mode = 'agent' or human_for is not null)`;
 
@@ -173,7 +162,8 @@ export const prolongHuman = (id: string) =>
 /** Gives the conversation back to the agent. Messages that waited for the person are retried for another 24 hours. */
 export const endHuman = (id: string) =>
   sql`with ended as (
-        update conversations set mode = 'agent', human_until = null, human_for = null, taken_by_kind = null
+        update conversations set mode = 'agent', human_until = null, human_for = null, human_since = null,
+          handover_id = null, taken_by_kind = null, taken_by_id = null
         where id = ${id} and mode = 'human'
         returning id
       )

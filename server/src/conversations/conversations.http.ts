@@ -1,31 +1,22 @@
 import { BOUNDS } from '../catalogue/bounds.contract.ts';
+import { readsCustomers } from '../customers/customer-names.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import { found } from '../platform/errors.ts';
 import { streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
 import { accepted, noContent, ok, route } from '../platform/http/handler.ts';
 import { page, shortened } from '../platform/http/page.ts';
 import { traceOf } from '../platform/http/request-trace.ts';
-import { findBehind, readConversations } from './conversation-pages.ts';
+import { answerAsAgent, sendAsPerson } from './answers.ts';
+import { listConversations } from './conversation-lists.db.ts';
+import { filterOf, findBehind, readConversations } from './conversation-pages.ts';
 import * as contract from './conversations.contract.ts';
-import {
-  conversationExists,
-  deleteConversation,
-  findConversation,
-  listConversations,
-} from './conversations.db.ts';
-import {
-  answerAsAgent,
-  type ConversationServices,
-  handOverToPerson,
-  readConversation,
-  readMessages,
-  sendAsPerson,
-  setMode,
-} from './conversations.ts';
+import { conversationExists, deleteConversation, findConversation } from './conversations.db.ts';
+import { type ConversationServices, readConversation, readMessages } from './conversations.ts';
 import { followConversation } from './following.http.ts';
 import * as messages from './messages.contract.ts';
 import { writeInPlayground } from './playground.contract.ts';
 import * as playground from './playground.ts';
+import { handOverToPerson, setMode, takerOf } from './takeover.ts';
 
 interface StreamServices extends ConversationServices {
   notifications: Notifications;
@@ -33,25 +24,26 @@ interface StreamServices extends ConversationServices {
 }
 
 export const conversationRoutes = [
-  route(contract.listConversations, async ({ q, query }, services: ConversationServices) => {
-    const { instance_id = null, customer_id = null, mode = null, channel = null, unanswered = false } = query;
-    const filter = { instance_id, customer_id, mode, channel, unanswered };
-    const behind = await findBehind(q, query.before);
-    const list = (limit: number, offset: number) => listConversations(filter, behind, limit + 1, offset);
+  route(contract.listConversations, async ({ q, actor, query }, services: ConversationServices) => {
+    const behind = await findBehind(q, query.before, query.sort_by);
+    const listed = listConversations(filterOf(query), query.sort_by, behind);
+    const list = (limit: number, offset: number) => listed(limit + 1, offset);
     const { items, ...position } = await page(q, query, list);
     const shown = shortened(items, 'last_sealed_content', BOUNDS.page.contents_bytes);
     const rows = shown.map(({ is_shortened: _, ...row }) => row);
-    return ok({ ...position, ...(await readConversations(services, q, rows, query.per_page)) });
+    const how = { per_page: query.per_page, namesCustomer: readsCustomers(actor) };
+    return ok({ ...position, ...(await readConversations(services, q, rows, how)) });
   }),
 
-  route(contract.getConversation, async ({ q, params }, services: ConversationServices) => {
+  route(contract.getConversation, async ({ q, actor, params }, services: ConversationServices) => {
     const row = found('Conversation', await q.run(findConversation(params.conversation_id)));
-    return ok(await readConversation(services, q, row));
+    return ok(await readConversation(services, q, row, readsCustomers(actor)));
   }),
 
-  route(contract.updateConversation, async ({ q, params, body }, services: ConversationServices) =>
-    ok(await readConversation(services, q, await setMode(q, params.conversation_id, body))),
-  ),
+  route(contract.updateConversation, async ({ q, actor, params, body }, services: ConversationServices) => {
+    const row = await setMode(q, params.conversation_id, takerOf(actor), body);
+    return ok(await readConversation(services, q, row, readsCustomers(actor)));
+  }),
 
   route(contract.deleteConversation, async ({ q, params }) => {
     found('Conversation', await q.run(deleteConversation(params.conversation_id)));
@@ -69,9 +61,8 @@ export const conversationRoutes = [
   }),
 
   route(messages.sendMessage, async ({ q, actor, params, body, request }, services: ConversationServices) => {
-    const user_id = actor.kind === 'user' ? actor.user_id : null;
     const { conversation_id } = params;
-    return accepted(await sendAsPerson(services, q, conversation_id, user_id, body, traceOf(request)));
+    return accepted(await sendAsPerson(services, q, conversation_id, takerOf(actor), body, traceOf(request)));
   }),
 
   route(messages.answerMessage, async ({ q, params, body, request }, services: ConversationServices) => {

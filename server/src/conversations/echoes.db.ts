@@ -35,6 +35,7 @@ export const answeredByEcho = (id: string) =>
  */
 export const takeByChannel = (id: string, minutes: number) =>
   sql`update conversations c set mode = 'human', joins_waiting = true,
+        human_since = case when c.mode = 'human' then coalesce(c.human_since, ${NOW}::timestamptz) else ${NOW} end,
         human_until = case when c.mode = 'agent' then t.until when c.human_until is not null
                            then greatest(c.human_until, t.until, t.at + c.human_for) end,
         taken_by_kind = case when c.mode = 'agent' or c.human_for is not null then coalesce(c.taken_by_kind, 'channel')

@@ -38,6 +38,19 @@ create or replace trigger end_waiting before update of status on channel_message
   when ((old.status in ('pending', 'queued')) <> (new.status in ('pending', 'queued')) and new.erase_at is not null)
   execute function end_waiting();
 
+-- A file goes with the content of the answer that has taken it.
+create or replace function forget_files() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from uploads where message_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger forget_files after update on channel_messages for each row
+  when (old.direction = 'out' and old.sealed_content is not null and new.sealed_content is null)
+  execute function forget_files();
+
 -- Deletes the hash with the content, whichever statement erases it.
 create or replace function forget_media() returns trigger
   language plpgsql

@@ -5,11 +5,14 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { openedOr } from '../secrets/unreadable.ts';
 import type { Media, Reaction, Referral, Template } from './messages.contract.ts';
 import type { StoredContent } from './messages.db.ts';
+import type { MessageButton, MessageOptions } from './rich-answers.contract.ts';
 
 /** The sealed part of a message: everything that people wrote or sent. Fields without a value are absent. */
 export interface MessageContent {
   text?: string | null;
   media?: Media[];
+  buttons?: MessageButton[];
+  options?: MessageOptions;
   tool_calls?: unknown[];
   template?: Template;
   /** Why the answer is not a model's. */

@@ -18,6 +18,7 @@ import {
   Uuid,
   within,
 } from '../platform/contract/shapes.ts';
+import { choicesShown, richBody } from './rich-answers.contract.ts';
 
 const tag = 'Conversations';
 
@@ -71,15 +72,34 @@ export type Usage = Static<typeof Usage>;
 const { tool_calls, tool_calls_bytes, text_bytes } = BOUNDS.message;
 const ToolCalls = Type.Array(OpenElement, { maxItems: tool_calls });
 
+const MessageUser = NamedObject('MessageUser', {
+  id: Uuid,
+  name: about(Nullable(Type.String()), 'The e-mail address; null once erased'),
+});
+const MessageKey = NamedObject('MessageKey', {
+  id: Uuid,
+  name: about(Nullable(Type.String()), 'The key’s name; null once erased'),
+});
+
 export const Message = NamedObject('Message', {
   id: Uuid,
+  change: about(
+    Type.Integer(),
+    'Grows with each change of a message, of its status too: the stream’s event id, so the greatest one of a page follows it',
+  ),
   conversation_id: Uuid,
   direction: Literals(['in', 'out']),
   author: MessageAuthor,
   user_id: about(Nullable(Uuid), 'The user who wrote it, where a person did'),
-  kind: about(Type.String(), 'text, image, audio, edit, template, handover (why the agent handed over), …'),
+  user: about(Nullable(MessageUser), 'That user; of a takeover whoever has the conversation then'),
+  key: about(Nullable(MessageKey), 'The API key in the place of a user'),
+  kind: about(
+    Type.String(),
+    'text, image, audio, edit, template, handover (why the agent handed over), takeover (who has it from then on), …',
+  ),
   text: about(Nullable(Type.String()), 'null where there is none, or once it was erased'),
   media: Type.Array(Media),
+  ...choicesShown,
   quoted: about(Nullable(Quoted), 'The message that it answers or reacts to'),
   referral: about(Nullable(Referral), 'The ad, post or product that it comes from'),
   reaction: Nullable(Reaction),
@@ -111,13 +131,14 @@ export const sendMessage = operation({
   tag,
   summary: 'Answer a sender as a person',
   description:
-    'Exactly one of `text` and `template`, which is a template that the channel has approved. The mode has to be `human`.',
+    'Either `text` with or without `buttons`, `options` or `media`, or `media` alone, or a `template` that the channel has approved. The mode has to be `human`, and free text ends at `reply_until` (409).',
   credential: 'tenant',
   scope: 'conversations:write',
   params: params({ conversation_id: Uuid }),
   body: NamedObject('MessageCreate', {
     text: Clearable(MessageText),
     template: Clearable(Template),
+    ...richBody,
     idempotency_key: IdempotencyKey,
   }),
   responses: { 202: Message },
@@ -140,7 +161,8 @@ export const answerMessage = operation({
   params: RuntimeConversationParams,
   ...ofSender({ conversation_id: 'params', mayLackToken: { whileNull: 'in_reply_to' } }),
   body: NamedObject('AnswerCreate', {
-    text: MessageText,
+    text: Clearable(MessageText),
+    ...richBody,
     in_reply_to: about(
       Clearable(Text(256, 1)),
       'One of the message_ids that were forwarded; null for something that nobody asked',

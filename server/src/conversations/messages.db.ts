@@ -14,6 +14,9 @@ const PREFERENCES = 'user_preferences';
 /** Kind of the notes for people on why the agent handed over. */
 export const HANDOVER = 'handover';
 
+/** Kind of the messages that note who has a conversation (takers.sql). */
+export const TAKEOVER = 'takeover';
+
 export interface StoredContent {
   id: string;
   /** null once it was erased. */
@@ -27,6 +30,10 @@ export interface MessageRow extends StoredContent {
   direction: 'in' | 'out';
   author: MessageAuthor;
   user_id: string | null;
+  /** null once the user has left the tenant. */
+  user_name: string | null;
+  key_id: string | null;
+  key_name: string | null;
   kind: string;
   status: MessageStatus;
   error: string | null;
@@ -35,7 +42,9 @@ export interface MessageRow extends StoredContent {
 }
 
 export const messageColumns =
-  fragment(`m.id, m.conversation_id, m.number, m.change, m.direction, m.author, m.user_id, m.kind, m.status,
+  fragment(`m.id, m.conversation_id, m.number, m.change, m.direction, m.author, m.kind, m.status,
+  m.user_id, (select email from memberships where user_id = m.user_id limit 1) as user_name,
+  m.key_id, (select name from api_keys where id = m.key_id) as key_name,
   coalesce(m.error, m.last_error) as error, coalesce(m.sent_at, m.received_at) as at, m.usage, m.sealed_content`);
 
 export const isConversation = (id: string) => sql`select from conversations where id = ${id}`.exists();

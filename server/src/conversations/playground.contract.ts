@@ -13,11 +13,16 @@ export const writeInPlayground = operation({
   credential: 'tenant',
   scope: 'instances:write',
   mcp: {
-    says: 'Write to an agent as somebody would from a phone; list_messages of the conversation has its answer a moment later.',
+    brief: true,
+    says: 'Write to an agent as from a phone; list_messages of the conversation has its answer a moment later.',
   },
   params: InstanceParams,
   body: NamedObject('PlaygroundMessage', {
-    text: about(Text(4096, 1), 'What is written to the agent'),
+    text: about(Clearable(Text(4096, 1)), 'What is written to the agent; may be left out with reply_id'),
+    reply_id: about(
+      Clearable(Text(256, 1)),
+      'A tap on the button or option with this id, of one of the last 20 messages; its title is the text',
+    ),
     conversation_id: about(Clearable(Uuid), 'Goes on with a conversation of the playground'),
     identity_id: about(Clearable(Uuid), 'Who writes; on a shared instance it tells the customer'),
   }),

@@ -18,6 +18,7 @@ export const eraseDueContents = (limit: number) =>
       where ended.conversation_id is null or held.id is not null
     ), erased as (
       update channel_messages m set sealed_content = null, erase_at = null,
+        change = nextval('message_changes'),
         status = case when m.status <> 'pending' then m.status when due.mode = 'human' then 'handled' else 'dead' end,
         last_error = case m.status when 'pending' then 'Its content was erased' else m.last_error end,
         finished_at = case m.status when 'pending' then ${NOW}::timestamptz else m.finished_at end
@@ -46,7 +47,7 @@ export const emptyConversations = (): Deletion =>
 
 /** Without retention, erases the contents of answered messages at once. */
 export const eraseAnswered = (conversation_id: string) =>
-  sql`update channel_messages m set sealed_content = null, erase_at = null
+  sql`update channel_messages m set sealed_content = null, erase_at = null, change = nextval('message_changes')
       from conversations c ${SERVED_BY}
       where c.id = ${conversation_id} and m.conversation_id = c.id and m.direction = 'in' and m.status = 'handled'
         and m.erase_at is not null and coalesce(d.retention_days, 0) = 0

@@ -223,7 +223,8 @@ create or replace function addresses_of(of_conversation uuid) returns text[]
   as $$
   select coalesce(
     (select array_agg(address order by since, address <> coalesce(c.began_with, c.external_id), is_phone)
-     from conversation_addresses where conversation_id = coalesce(c.merged_into, c.id)),
+     -- coalesce() would keep row-level security from using the index. A conversation that was merged has no addresses itself.
+     from conversation_addresses where conversation_id in (c.merged_into, c.id)),
     array[coalesce(c.began_with, c.external_id)])
   from conversations c where c.id = of_conversation
 $$;

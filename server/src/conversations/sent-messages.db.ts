@@ -22,7 +22,7 @@ export const partSent = ({ id, part, parts }: Part, channel_id: string | null) =
         parts_sent = greatest(parts_sent, ${part + 1}::int), sending_at = null, open_sends = 0, error = null,
         pair_seconds = null, status = case when ${part + 1 === parts} then 'sent' else status end,
         finished_at = case when ${part + 1 === parts} then ${NOW}::timestamptz end,
-        change = case when ${part + 1 === parts} then nextval('message_changes') else change end
+        change = case when ${part + 1 === parts} or error is not null then nextval('message_changes') else change end
       where id = ${id} and status = 'queued' and parts_sent <= ${part + 1}::int`;
 
 /** The channel did not take a part; it is retried. What was unknown of earlier sends stays so. */

@@ -1,5 +1,5 @@
+import { sendAsSystem } from '../conversations/answers.ts';
 import { setAwayUntil } from '../conversations/conversations.db.ts';
-import { sendAsSystem } from '../conversations/conversations.ts';
 import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { holdConversation } from '../conversations/messages.db.ts';
 import { nextOpening } from './business-hours.ts';

@@ -12,6 +12,7 @@ import { storableText } from '../platform/json/storable-json.ts';
 import { type Trace, traceCall } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import { messageSecretContext } from '../runtimes/agent-secrets.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import { type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
 import type { ForwardingPass } from './forwarding-pass.ts';
 
@@ -38,8 +39,10 @@ export async function deliverToRuntime(
   const contents = await Promise.all(messages.map((message) => openContent(keyring, q, message)));
   const unreadable = messages.filter((_, index) => isUnreadable(contents[index] ?? {})).map(({ id }) => id);
   if (unreadable.length > 0) return { unreadable };
+  const opening = keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
+  const secret = await openedOr(opening, undefined);
+  if (secret === undefined) return { reason: 'The secret of the instance’s runtime is unreadable' };
   const identity_id = await findSender(q, conversation);
-  const secret = await keyring.open(q, sealed_message_secret, messageSecretContext(instance_id));
   const burst = { message_id: firstArrived(messages), try_id: randomUUID() };
   const sender_token = senderTokens.mint({ ...senderOf(q, conversation, identity_id), burst }, q.now);
   const outgoing = await forwarded(pass, messages, contents);
@@ -125,13 +128,14 @@ async function forwarded(
 
 /** One message of a burst. */
 const partOf = (
-  { text, notice, referral, forwarded }: MessageContent,
+  { text, reply_id, notice, referral, forwarded }: MessageContent,
   message: WaitingMessage | undefined,
   quoted: Quoted | null,
 ) => ({
   message_id: message?.message_id,
   kind: message?.kind,
   text: notice ? null : (text ?? null),
+  ...(reply_id !== undefined && { reply_id }),
   sent_at: message?.sent_at.toISOString(),
   quoted,
   referral: referral ?? null,

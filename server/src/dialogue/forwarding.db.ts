@@ -3,6 +3,7 @@ import { type ConfigLayers, layersOf } from '../conversations/config-layers.db.t
 import type { Mode } from '../conversations/conversations.db.ts';
 import type { StoredContent } from '../conversations/messages.db.ts';
 import { SERVED_BY } from '../conversations/served-by.db.ts';
+import type { RuntimeReason } from '../instances/runtime-state.contract.ts';
 import { NOW, sql } from '../platform/db/sql.ts';
 import type { OnboardingStep } from '../recipes/onboarding-flows.contract.ts';
 
@@ -36,8 +37,14 @@ export interface WaitingConversation extends ConfigLayers {
   onboarding_number: number;
   instance_status: InstanceStatus;
   hosting_mode: HostingMode;
-  /** null also while its host drains. */
+  /** null also while its host drains, and while its node is silent. */
   runtime_address: string | null;
+  /** The runtime sleeps, falls asleep or wakes. */
+  needs_waking: boolean;
+  /** It did not wake while the conversation waited for it. */
+  has_failed_wake: boolean;
+  /** The reason of its last failure; null also once it is started again. */
+  wake_failure: RuntimeReason | null;
   sealed_message_secret: Buffer | null;
   timezone: string;
   /** The customer's, BCP 47. */
@@ -66,13 +73,16 @@ export const findWaitingConversation = (id: string) =>
              join conversations o on o.id = s.conversation_id
              where a.conversation_id = c.id and o.id <> c.id and o.created_at < c.created_at) as is_known,
            f.id as onboarding_flow_id, f.steps as onboarding_steps, c.onboarding_step, c.onboarding_number,
-           i.status as instance_status, i.hosting_mode, case when not r.is_draining then r.address end as runtime_address, i.sealed_message_secret,
+           i.status as instance_status, i.hosting_mode, case when not r.is_draining and r.state <> 'lost' then r.address end as runtime_address,
+           r.needs_waking, w.has_failed is true as has_failed_wake, case r.state when 'asleep' then r.reason end as wake_failure,
+           i.sealed_message_secret,
            ${LAYERS}, u.timezone, u.locale, coalesce(d.retention_days, 0) as retention_days,
            d.retention_days is not null as is_served,
            limit_of(c.tenant_id, 'sender_messages')::float8 as sender_messages
     from conversations c
     join instances i on i.id = c.instance_id
     join runtime_states r on r.instance_id = i.id
+    left join wake_waits w on w.conversation_id = c.id
     join customers u on u.id = c.customer_id
     join tenants t on t.id = c.tenant_id
     ${SERVED_BY}

@@ -1,5 +1,6 @@
+import { sendAsSystem } from '../conversations/answers.ts';
 import { endHuman, endJoining } from '../conversations/conversations.db.ts';
-import { overWhenDeleted, sendAsSystem } from '../conversations/conversations.ts';
+import { overWhenDeleted } from '../conversations/conversations.ts';
 import type { HandledMessage } from '../conversations/handled-messages.db.ts';
 import {
   markDead,
@@ -35,6 +36,7 @@ import { findRepeats } from './repeats.db.ts';
 import { repeatsIn } from './repeats.ts';
 import { sentencesIn } from './sentences.ts';
 import { noteUntoldTrigger } from './triggers.db.ts';
+import { wakeRuntime } from './waking.ts';
 
 const MAX_ERROR_LENGTH = 300;
 const SENDER_WINDOW_MS = 10 * 60_000;
@@ -44,6 +46,8 @@ const MAX_BURSTS = 16;
 const MAX_BURST_MESSAGES = 50;
 /** Tries of a message that has an answer by a key of its own, the first one included. */
 const MOST_PARTIAL_TRIES = 4;
+/** The end of a wake enqueues the job. */
+const WAKING_LOOK_MS = 60_000;
 
 /**
  * The job of a conversation: delivers its waiting messages to the runtime, in order. One run at a time. Rejects when the
@@ -72,16 +76,19 @@ export async function forwardMessages(
     const next = await runPass(pass, waiting).catch(overWhenDeleted);
     if (next === 'failed' && count > 0) return 'now';
     if (next === 'failed') throw new TryLater('The runtime did not take the message');
+    if (next === 'waiting') return { afterMs: WAKING_LOOK_MS };
     if (next !== 'again') return next;
   }
   return 'now';
 }
 
-/** @returns `again` when another pass may follow at once, `failed` when a delivery has to be retried */
+/** `again`: another pass may follow at once; `failed`: a delivery has to be retried; `waiting`: for the runtime to wake */
+type Next = 'again' | 'failed' | 'waiting';
+
 async function runPass(
   pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
-): Promise<Again | undefined | 'again' | 'failed'> {
+): Promise<Again | undefined | Next> {
   const { q, now, conversation } = pass;
   const isAnswered = ({ is_system, number }: WaitingMessage) =>
     !is_system && number <= conversation.ended_number;
@@ -158,7 +165,7 @@ function messagesToGiveUp(
 async function forwardBurst(
   pass: ForwardingPass,
   waiting: readonly WaitingMessage[],
-): Promise<Date | undefined | 'again' | 'failed'> {
+): Promise<Date | undefined | Next> {
   const { q, now, conversation } = pass;
   const burst = burstOf(pass, waiting);
   if (burst.complete_at > now) return burst.complete_at;
@@ -183,13 +190,12 @@ async function forwardBurst(
   return next === 'again' && isLast ? undefined : next;
 }
 
-/** Delivers messages to the runtime as one. @returns `rest` when some of them were given up, and the others still wait */
-async function forward(
-  pass: ForwardingPass,
-  messages: readonly WaitingMessage[],
-): Promise<'again' | 'failed' | 'rest'> {
+/** Delivers messages to the runtime as one. @returns `rest` when they, or some of them, still wait for another look */
+async function forward(pass: ForwardingPass, messages: readonly WaitingMessage[]): Promise<Next | 'rest'> {
   const { q, conversation } = pass;
-  const failure = await deliverToRuntime(pass, messages);
+  const wake = await wakeRuntime(pass);
+  if (typeof wake === 'string') return wake;
+  const failure = wake ?? (await deliverToRuntime(pass, messages));
   if (failure && 'unreadable' in failure) {
     await giveUp(pass, { ids: failure.unreadable, reason: UNREADABLE });
     return 'rest';

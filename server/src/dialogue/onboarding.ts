@@ -1,5 +1,6 @@
+import { sendAsSystem } from '../conversations/answers.ts';
 import { endOnboarding, keepInConversation, noteAsked } from '../conversations/conversations.db.ts';
-import { attributesContext, sendAsSystem } from '../conversations/conversations.ts';
+import { attributesContext } from '../conversations/conversations.ts';
 import { waitUntil } from '../conversations/handled-messages.db.ts';
 import { type MessageContent, openContent } from '../conversations/message-content.ts';
 import { holdConversation } from '../conversations/messages.db.ts';

@@ -42,9 +42,13 @@ export const claimRun = ({ deployment_id, name, at }: TriggerRun) =>
   sql`insert into trigger_runs (tenant_id, deployment_id, name, at) values (current_tenant(), ${deployment_id}, ${name}, ${at})
       on conflict do nothing returning name`.exists();
 
-/** Missed times are fired for an hour at most, so old runs are not needed. */
+/** Missed times are fired for an hour at most, so of old runs only the last one is shown, for two years. */
 export const forgetRuns = (deployment_id: string) =>
-  sql`delete from trigger_runs where deployment_id = ${deployment_id} and at < ${NOW}::timestamptz - interval '7 days'`;
+  sql`delete from trigger_runs r
+      where deployment_id = ${deployment_id} and at < ${NOW}::timestamptz - interval '7 days'
+        and (at < ${NOW}::timestamptz - interval '2 years' or exists (
+          select from trigger_runs later
+          where later.deployment_id = r.deployment_id and later.name = r.name and later.at > r.at))`;
 
 /** Adds an event to the instance on why a trigger did nothing, once a day per reason. */
 export const noteFailedRun = ({ deployment_id, name, at }: TriggerRun, instance_id: string, error: string) =>

@@ -11,7 +11,7 @@ import { findCountry } from '../customers/customers.db.ts';
 import { matchesOf, numberIn } from '../identities/phone-numbers.ts';
 import { setTriggersSince } from '../instances/deployments.db.ts';
 import type { TenantDb, TenantTx } from '../platform/db/queryable.ts';
-import { mayComeBetween } from '../recipes/fields/cron-times.ts';
+import { dayOnOrAfter, mayComeBetween } from '../recipes/fields/cron-times.ts';
 import { readTriggers, type Trigger } from '../recipes/fields/trigger-templates.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import {
@@ -66,7 +66,8 @@ export async function fireTriggers(
 }
 
 /** The job looks at its triggers at least once a day, so that no search goes further. */
-const LOOK_AHEAD_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const LOOK_AHEAD_MS = DAY_MS;
 const LOOK_BACK_MS = 2 * LOOK_AHEAD_MS;
 
 /** The trigger's next time if it comes before another. */
@@ -98,6 +99,14 @@ async function giveUp(
 /** Cron handles daylight saving time. */
 const cronOf = (schedule: string, { timezone }: Pick<TriggeredDeployment, 'timezone'>) =>
   new Cron(schedule, { timezone, mode: '5-part', paused: true });
+
+/** null: never again. The library's search begins at the day that arithmetic finds, because it goes through years slowly. */
+export function nextTimeOf(schedule: string, timezone: string, now: Date): Date | null {
+  // A day of another time zone begins up to a day earlier.
+  const day = dayOnOrAfter(schedule, new Date(now.getTime() - DAY_MS));
+  const from = day && new Date(Math.max(now.getTime(), day.getTime() - DAY_MS));
+  return from ? cronOf(schedule, { timezone }).nextRun(from) : null;
+}
 
 /** The last due time of a trigger since the job's last run while the instance ran. */
 export function lastTime(

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { CustomerName } from '../customers/customer-names.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
@@ -27,12 +28,16 @@ export const Identity = NamedObject('Identity', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
+  customer_name: CustomerName,
   channel: Type.String(),
   external_id: Type.String(),
   display_name: Nullable(Type.String()),
   role_override: Nullable(Type.String()),
   verified: Type.Boolean(),
-  attributes: about(OpenObject, 'Replies to onboarding steps, by the name that each is kept as'),
+  attributes: about(
+    OpenObject,
+    'Replies to onboarding steps, by the name that each is kept as: 4,096 characters of each, and the newest up to 32 KiB together',
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

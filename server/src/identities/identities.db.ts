@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { servedCustomers } from '../customers/served-customers.db.ts';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
@@ -8,18 +8,22 @@ import { Identity, type IdentityCreate, IdentityUpdate } from './identities.cont
 export type IdentityRow = Omit<RowOf<typeof Identity>, 'attributes'> & { sealed_attributes: Buffer | null };
 export type NewIdentity = Static<typeof IdentityCreate> & { customer_id: string; address_key: string };
 
-const { attributes: _, ...plain } = Identity.properties;
-const columns = fragment(`${Object.keys(plain).join(', ')}, sealed_attributes`);
+const columns = fragment(
+  `${columnsOf(Type.Omit(Identity, ['attributes', 'customer_name'])).text}, sealed_attributes`,
+);
 
 /** `external_ids` match the own address or an alias. */
 export const listIdentities = (
   customer_id: string,
   filter: { channel: string | undefined; external_ids: readonly string[] | null },
+  isNamed: boolean,
   limit: number,
   offset: number,
 ) =>
   sql<IdentityRow & { total: number }>`
-    select ${columns}, count(*) over () as total from identities
+    select ${columns}, count(*) over () as total,
+           customer_name_of(identities.customer_id, ${isNamed}) as customer_name
+    from identities
     where customer_id = ${customer_id}
       and (${filter.channel}::text is null or channel = ${filter.channel})
       and (${filter.external_ids}::text[] is null or exists (
@@ -46,13 +50,15 @@ export const identityExists = (ids: { customer_id: string; identity_id: string }
 /**
  * undefined for an unknown customer or a taken address. Violates identity_addresses_key for another identity's alias.
  */
-export const insertIdentity = (identity: NewIdentity) => {
+export const insertIdentity = (identity: NewIdentity, isNamed: boolean) => {
   const { customer_id, channel, external_id, address_key, display_name, role_override, verified } = identity;
   return sql<IdentityRow>`
     insert into identities (tenant_id, customer_id, channel, external_id, address_key, display_name, role_override, verified)
     select tenant_id, id, ${channel}, ${external_id}, ${address_key}, ${display_name}, ${role_override}, ${verified ?? false}
     from customers where id = ${customer_id}
-    on conflict on constraint identities_external_id do nothing returning ${columns}`.first();
+    on conflict on constraint identities_external_id do nothing
+    returning ${columns},
+      customer_name_of(identities.customer_id, ${isNamed}) as customer_name`.first();
 };
 
 export const findOwnAddress = (ids: { customer_id: string; identity_id: string }) =>
@@ -71,12 +77,14 @@ export const updateIdentity = (
   ids: { customer_id: string; identity_id: string },
   changes: Static<typeof IdentityUpdate>,
   address_key: string | null,
+  isNamed: boolean,
 ) =>
   sql<IdentityRow>`
     update identities i set
       (${changeable}) = (select ${changed} from jsonb_populate_record(i, ${json(changes)}::jsonb) changed),
       address_key = coalesce(${address_key}, i.address_key), updated_at = greatest(i.updated_at, ${NOW})
-    where i.id = ${ids.identity_id} and i.customer_id = ${ids.customer_id} returning ${columns}`.first();
+    where i.id = ${ids.identity_id} and i.customer_id = ${ids.customer_id}
+    returning ${columns}, customer_name_of(i.customer_id, ${isNamed}) as customer_name`.first();
 
 export const deleteIdentity = (ids: { customer_id: string; identity_id: string }) =>
   sql`delete from identities

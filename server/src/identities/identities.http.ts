@@ -1,3 +1,4 @@
+import { readsCustomers } from '../customers/customer-names.ts';
 import { customerExists, findCountry } from '../customers/customers.db.ts';
 import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
@@ -17,25 +18,28 @@ interface IdentityServices {
 export const identityRoutes = [
   route(
     contract.listIdentities,
-    async ({ q, params: { customer_id }, query }, { keyring }: IdentityServices) => {
+    async ({ q, actor, params: { customer_id }, query }, { keyring }: IdentityServices) => {
       const { channel, external_id } = query;
       const country = external_id === undefined ? null : await q.run(findCountry(customer_id));
       const external_ids =
         external_id === undefined ? null : matchesOf(channel ?? 'chatapp', external_id, [country]);
       const filter = { channel, external_ids };
-      const list = (limit: number, offset: number) => listIdentities(customer_id, filter, limit, offset);
+      const list = (limit: number, offset: number) =>
+        listIdentities(customer_id, filter, readsCustomers(actor), limit, offset);
       const { items, ...position } = await page(q, query, list, customerExists(customer_id));
       return ok({ ...position, items: await Promise.all(items.map((row) => readIdentity(keyring, q, row))) });
     },
   ),
 
-  route(contract.createIdentity, async ({ q, params, body }, { keyring }: IdentityServices) =>
-    created(await readIdentity(keyring, q, await addIdentity(q, { ...body, ...params }))),
-  ),
+  route(contract.createIdentity, async ({ q, actor, params, body }, { keyring }: IdentityServices) => {
+    const row = await addIdentity(q, { ...body, ...params }, readsCustomers(actor));
+    return created(await readIdentity(keyring, q, row));
+  }),
 
-  route(contract.updateIdentity, async ({ q, params, body }, { keyring }: IdentityServices) =>
-    ok(await readIdentity(keyring, q, await changeIdentity(q, params, body))),
-  ),
+  route(contract.updateIdentity, async ({ q, actor, params, body }, { keyring }: IdentityServices) => {
+    const row = await changeIdentity(q, params, body, readsCustomers(actor));
+    return ok(await readIdentity(keyring, q, row));
+  }),
 
   route(contract.deleteIdentity, async ({ q, params }) => {
     const { deleted } = await q.run({

@@ -31,13 +31,14 @@ const addressTaken = () => conflict('This channel identity belongs to a customer
 export async function addIdentity(
   q: Queryable,
   identity: Omit<NewIdentity, 'address_key'>,
+  isNamed: boolean,
 ): Promise<IdentityRow> {
   const { customer_id, channel, external_id } = identity;
   const address_key = addressKey(channel, external_id, await q.run(findCountry(customer_id)));
   try {
     const { row } = await q.run({
       customer: customerExists(customer_id),
-      row: insertIdentity({ ...identity, address_key }),
+      row: insertIdentity({ ...identity, address_key }, isNamed),
     });
     if (row) return row;
   } catch (error) {
@@ -51,6 +52,7 @@ export async function changeIdentity(
   q: Queryable,
   ids: { customer_id: string; identity_id: string },
   request: Static<typeof IdentityUpdate>,
+  isNamed: boolean,
 ): Promise<IdentityRow> {
   const { verified, ...fields } = fieldsOf(IdentityUpdate, request);
   const changes = verified === undefined ? fields : { ...fields, verified: verified ?? false };
@@ -58,7 +60,7 @@ export async function changeIdentity(
   try {
     const { row } = await q.run({
       customer: customerExists(ids.customer_id),
-      row: updateIdentity(ids, changes, address_key),
+      row: updateIdentity(ids, changes, address_key, isNamed),
     });
     return found('Identity', row);
   } catch (error) {

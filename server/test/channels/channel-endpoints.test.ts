@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
-import { changeFor, createEndpoint, deliver, payloadOf, textMessage } from '../support/webhook.ts';
+import {
+  changeFor,
+  createEndpoint,
+  deliver,
+  payloadOf,
+  sendMessages,
+  textMessage,
+} from '../support/webhook.ts';
 
 const PATH = '/v1/channel-endpoints';
 
@@ -37,8 +44,13 @@ describe('channel endpoints', () => {
       channel: 'chatapp',
       phone_number_id: body.phone_number_id,
       instance_id: instance.id,
+      hostname: 'agent',
       customer_id: null,
+      customer_name: null,
       connection_name: null,
+      verified_at: null,
+      last_received_at: null,
+      webhook_url: `${service.base_url}/hooks/chatapp`,
       created_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
     });
@@ -51,6 +63,43 @@ describe('channel endpoints', () => {
     );
     expect(row?.text).not.toContain(Buffer.from('an-app-secret').toString('hex'));
     expect(row?.text).not.toContain(Buffer.from('a-verify-token').toString('hex'));
+  });
+
+  it('say when the channel verified them, and when the last message came', async () => {
+    interface Seen {
+      id: string;
+      verified_at: string | null;
+      last_received_at: string | null;
+    }
+    const endpoint = await createEndpoint(service, tenant);
+    const seen = async () => {
+      const { body } = await tenant.api.get<{ items: Seen[] }>(`${PATH}?search=${endpoint.phone_number_id}`);
+      return body.items[0] ?? expect.unreachable();
+    };
+    expect(await seen()).toMatchObject({ verified_at: null, last_received_at: null });
+    const query = new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.verify_token': endpoint.verify_token });
+    expect((await service.anonymous.get(`/hooks/chatapp?${query.toString()}`)).status).toBe(200);
+    const verified = await seen();
+    expect(verified).toMatchObject({ verified_at: expect.any(String), last_received_at: null });
+    expect((await sendMessages(service, endpoint, textMessage('one', 'hello'))).status).toBe(200);
+    const received = await seen();
+    expect(received.last_received_at).toEqual(expect.any(String));
+    expect((received.verified_at ?? '') >= (verified.verified_at ?? '')).toBe(true);
+    const changed = { verify_token: 'another-verify-token', app_secret: 'another-app-secret' };
+    const { body: patched } = await tenant.api.patch<Seen>(`${PATH}/${endpoint.id}`, changed);
+    expect(patched).toMatchObject({ verified_at: null, last_received_at: received.last_received_at });
+  });
+
+  it('have the names of their customer and instance, after a change too', async () => {
+    const { id } = await createEndpoint(service, tenant);
+    const { customer_id } = instance;
+    await service.database.query("update customers set company_name = 'Acme' where id = $1", [customer_id]);
+    const change = { instance_id: instance.id, customer_id };
+    const { body } = await tenant.api.patch(`${PATH}/${id}`, change);
+    expect(body).toMatchObject({ ...change, customer_name: 'Acme', hostname: 'agent' });
+    const key = await service.createKey(tenant.tenant_id, { role: 'admin', scopes: ['channels:read'] });
+    const listed = await service.anonymous.with({ 'x-api-key': key }).get<{ items: object[] }>(PATH);
+    expect(listed.body.items[0]).toMatchObject({ customer_id, customer_name: 'Acme' });
   });
 
   it('take short secrets and warn of them', async () => {

@@ -85,6 +85,24 @@ const refuse = (message: string) => {
   };
 };
 
+it('is listed with its instance’s name and its conversation, by both', async () => {
+  const endpoints = await Promise.all([createEndpoint(service, tenant), createEndpoint(service, tenant)]);
+  for (const endpoint of endpoints) await send(endpoint, textMessage('one', 'hello'));
+  const [endpoint] = endpoints;
+  const list = async (query: string) =>
+    (await tenant.api.get<{ items: (Message & { conversation_id: string })[] }>(`${PATH}?${query}`)).body
+      .items;
+  const [message] = await list(`instance_id=${endpoint.instance.id}`);
+  expect(message).toMatchObject({ instance_id: endpoint.instance.id, hostname: 'agent' });
+  const [conversation] = await service.database.query<{ id: string }>(
+    'select id from conversations where instance_id = $1',
+    [endpoint.instance.id],
+  );
+  expect(message?.conversation_id).toBe(conversation?.id);
+  expect(await list(`conversation_id=${conversation?.id}`)).toMatchObject([{ id: message?.id }]);
+  expect(await list(`conversation_id=${randomUUID()}`)).toEqual([]);
+});
+
 describe('a message', () => {
   it('is forwarded with everything the runtime needs', async () => {
     const endpoint = await createEndpoint(service, tenant);
@@ -119,9 +137,11 @@ describe('a message', () => {
     expect(Object.keys(shown).toSorted()).toEqual([
       'attempts',
       'channel',
+      'conversation_id',
       'endpoint_id',
       'external_id',
       'finished_at',
+      'hostname',
       'id',
       'instance_id',
       'last_error',

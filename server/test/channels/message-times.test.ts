@@ -109,7 +109,7 @@ it('tells the older of waiting messages first, without a burst', async () => {
   expect(forwarded.map(({ text }) => text)).toEqual(['first\nsecond\nthird', 'fourth']);
 });
 
-it('counts the 24 hours from the message: an answer after them fails at once and names the template', async () => {
+it('counts the 24 hours from the message: an answer after them is refused, and the template named', async () => {
   const agent = await createAgent(service, tenant, { compliance_config: { disclaimer: 'I am a program.' } });
   const sender = uniqueSender();
   await sendAt(agent, sender, ['late', secondsAgo(25 * 3600)]);
@@ -123,10 +123,7 @@ it('counts the 24 hours from the message: an answer after them fails at once and
   await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
   const path = `/v1/conversations/${id}/messages`;
   const byPerson = await tenant.api.post(path, { text: 'Me too.' });
-  expect(byPerson).toMatchObject({
-    status: 202,
-    body: { status: 'failed', error: expect.stringContaining('template') },
-  });
+  expect(byPerson).toMatchObject({ status: 409, body: { detail: expect.stringContaining('template') } });
   const template = { name: 'we_are_back', language: 'en' };
   expect(await tenant.api.post(path, { template })).toMatchObject({
     status: 202,
@@ -142,7 +139,6 @@ it('counts the 24 hours from the message: an answer after them fails at once and
   await messagesBecome(tenant, id, [
     { text: 'late' },
     { text: 'Too late.', status: 'failed' },
-    { text: 'Me too.', status: 'failed' },
     { kind: 'template' },
     { text: 'again' },
     { text: 'Hello.' },

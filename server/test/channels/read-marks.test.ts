@@ -68,6 +68,26 @@ it('a runtime of a manifest’s command marks messages itself', async () => {
   expect(readOf(agent)).toEqual([]);
 });
 
+it('in containers, only those of the service’s own image have them marked', async () => {
+  const [own, other] = [await createAgent(service, tenant), await createAgent(service, tenant)];
+  await service.operations.put('/internal/v1/manifests/in-an-image', { image: 'agents/other:1' });
+  await service.database.query(
+    `insert into clusters (id, engine, host_id, region_id) values ('a-daemon', 'docker', gen_random_uuid(), $1)`,
+    [own.instance.region_id],
+  );
+  const ids = [own.instance.id, other.instance.id];
+  await service.database.query(`update instances set cluster_id = 'a-daemon' where id = any ($1)`, [ids]);
+  await service.database.query(`update instances set applied_manifest_id = 'in-an-image' where id = $1`, [
+    other.instance.id,
+  ]);
+  service.runtimes.onMessage = () => {};
+  const [id] = await write(service, own, uniqueSender(), 'hi');
+  await write(service, other, uniqueSender(), 'hi');
+  await Promise.all([forwardedCount(service, own, 1), forwardedCount(service, other, 1)]);
+  await vi.waitFor(() => expect(readOf(own)).toEqual([markOf(own, id)]), WAIT);
+  expect(readOf(other)).toEqual([]);
+});
+
 it('nothing waits for a channel that does not answer, or refuses', async () => {
   const agent = await createAgent(service, tenant);
   await service.database.query(

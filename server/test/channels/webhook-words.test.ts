@@ -127,7 +127,11 @@ describe('words of a colleague on the phone', () => {
     const { agent, sender, id } = await begin();
     await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
     await echo(agent, sender, saying('on the phone'));
-    expect(await stateOf(id)).toMatchObject({ mode: 'human', human_until: null, taken_by: null });
+    expect(await stateOf(id)).toMatchObject({
+      mode: 'human',
+      human_until: null,
+      taken_by: { kind: 'key' },
+    });
     await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
     await service.operations.post(
       `/internal/v1/instances/${agent.instance.id}/conversations/${id}/handover`,
@@ -137,7 +141,7 @@ describe('words of a colleague on the phone', () => {
     const state = await stateOf(id);
     expect([minutesUntil(state.human_until), state.taken_by]).toEqual([24 * 60, BY_CHANNEL]);
     await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
-    expect(await stateOf(id)).toMatchObject({ mode: 'human', taken_by: null });
+    expect(await stateOf(id)).toMatchObject({ mode: 'human', taken_by: { kind: 'key' } });
   });
 
   it('begin a conversation with somebody unknown, in which nothing is greeted and no window is open', async () => {
@@ -148,7 +152,7 @@ describe('words of a colleague on the phone', () => {
     const { id } = await conversationWith(tenant, agent, sender);
     expect(await stateOf(id)).toMatchObject({ mode: 'human', unanswered: 0 });
     const early = await tenant.api.post(`/v1/conversations/${id}/messages`, { text: 'Hello' });
-    expect(early.body).toMatchObject({ status: 'failed' });
+    expect(early.status).toBe(409);
     await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'agent' });
     await send(agent, sender, saying('Nice'));
     const [nice] = await forwardedCount(service, agent, 1);

@@ -84,7 +84,7 @@ describe('without retention', () => {
     const { external_id } = await conversationWith(tenant, agent);
     await tenant.api.patch(`/v1/conversations/${id}`, { mode: 'human' });
     await say(agent, external_id);
-    expect(await keptFor(id)).toEqual([24, 7 * 24]);
+    expect(await keptFor(id)).toEqual([24, null, 7 * 24]);
     await tenant.api.post(`/v1/conversations/${id}/messages`, { text: 'I am here' });
     await messagesBecome(tenant, id, [
       { text: null, status: 'handled' },

@@ -7,6 +7,7 @@ import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';
 import { configure, messagesIn, uniqueId, uniqueSender, WAIT } from '../support/conversations.ts';
 import { createIdentity } from '../support/customers.ts';
+import { pdf } from '../support/files.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { cannedModel, emptyDrive, PROVIDER } from '../support/operations.ts';
 import { PinRoutes } from '../support/pins.ts';
@@ -139,7 +140,9 @@ const createShared = async () => {
   return { instance, own, other, runtime: await runtimeOf(instance), path: pathOf(instance) };
 };
 
-type Ask = [method: string, path: string, json?: object];
+type Ask = [method: string, path: string, body?: object];
+/** Bytes are sent as they are. */
+const bodyOf = (body?: object) => (body instanceof Uint8Array ? { raw: body } : { json: body });
 const driveOf = ({ customer_id }: Known): Ask => [
   'GET',
   `/drive/search?connection_name=drive-of-${customer_id}`,
@@ -171,6 +174,16 @@ const requests: Record<string, Record<string, (known: Known, own: Known) => Ask>
     customer_id: ({ customer_id }, own) => [
       'GET',
       `/worker/me/assignments?${me(own.address)}&customer_id=${customer_id}`,
+    ],
+  },
+  ask_eligibility: {
+    customer_id: ({ customer_id }) => ['POST', `/eligibility?customer_id=${customer_id}`, {}],
+  },
+  get_my_eligibility: {
+    ...addressed('/worker/me/eligibility'),
+    customer_id: ({ customer_id }, own) => [
+      'GET',
+      `/worker/me/eligibility?${me(own.address)}&customer_id=${customer_id}`,
     ],
   },
   list_my_certs: addressed('/worker/me/certs'),
@@ -241,6 +254,9 @@ const requests: Record<string, Record<string, (known: Known, own: Known) => Ask>
       `/conversations/${conversation_id}/messages`,
       { text: 'Hello', in_reply_to: null },
     ],
+  },
+  upload_instance_media: {
+    conversation_id: ({ conversation_id }) => ['POST', `/conversations/${conversation_id}/media`, pdf],
   },
   hand_over_conversation: {
     conversation_id: ({ conversation_id }) => ['POST', `/conversations/${conversation_id}/handover`, {}],
@@ -406,8 +422,8 @@ describe('with the token of a sender', () => {
   beforeAll(async () => {
     shared = await createShared();
   });
-  const ask = ([method, rest, json]: Ask, client: Client) =>
-    client.request(method, shared.path + rest, { json });
+  const ask = ([method, rest, body]: Ask, client: Client) =>
+    client.request(method, shared.path + rest, bodyOf(body));
 
   it.each(cases)('$id accepts only the sender’s own $field', async ({ build }) => {
     const { own, other, runtime } = shared;
@@ -612,8 +628,8 @@ describe('where the policy requires a token', () => {
     const { instance, own, runtime, path } = await createShared();
     await tenant.api.patch(`/v1/instances/${instance.id}/pin-policy`, { require_sender_token: true });
     for (const { id, build } of cases) {
-      const [method, rest, json] = build(own, own);
-      const answer = await runtime.request(method, path + rest, { json });
+      const [method, rest, body] = build(own, own);
+      const answer = await runtime.request(method, path + rest, bodyOf(body));
       const isExempt = ['answer_message', 'get_merged_config', 'list_instance_models'].includes(id);
       if (isExempt) expect(answer.status, id).toBeLessThan(300);
       else {

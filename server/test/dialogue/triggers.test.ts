@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { forgetRuns } from '../../src/dialogue/triggers.db.ts';
 import {
   answer,
   answerEach,
@@ -15,7 +17,7 @@ import {
   WAIT,
   write,
 } from '../support/conversations.ts';
-import { setInstanceStatus } from '../support/instances.ts';
+import { insertInstance, placeCustomer, setInstanceStatus } from '../support/instances.ts';
 import { runJobs, runJobsUntil } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
@@ -371,6 +373,103 @@ const buttonReply = (title: string) => ({
 });
 const says = ({ agent, sender }: Reminded, part: object) =>
   sendMessages(service, agent, { from: sender, id: uniqueId(), timestamp: secondsAgo(0), ...part });
+
+const namedTriggers = (...names: string[]) =>
+  names.map((name) => ({ name, schedule: '0 8 * * 1', prompt: PROMPT, to: 'nobody' }));
+
+describe('the list of triggers', () => {
+  interface Listed {
+    name: string;
+    next_at: string;
+    last_at: string | null;
+  }
+  const listed = async ({ agent: { instance } }: Reminded, query = '') =>
+    (
+      await tenant.api.get<{ items: Listed[]; total: number }>(
+        `/v1/instances/${instance.id}/triggers${query}`,
+      )
+    ).body;
+
+  it('says when each is due, when it was, and what came of it', async () => {
+    const reminded = await remind();
+    const { customer_id } = reminded.agent.instance;
+    await tenant.api.patch(`/v1/customers/${customer_id}`, { company_name: 'Harbour' });
+    const weekly = { name: 'weekly', schedule: '0 8 * * 1', prompt: PROMPT, to: 'nobody' };
+    const config = { trigger_templates: [weekly, { name: 'broken', schedule: 'now' }] };
+    const own = await tenant.api.put(`/v1/customers/${customer_id}/config`, config);
+    expect(own.status).toBe(200);
+    const { items, total } = await listed(reminded);
+    expect(total).toBe(1);
+    const { prompt: _, ...shown } = weekly;
+    expect(items).toEqual([
+      {
+        ...shown,
+        deployment_id: expect.any(String),
+        customer_id,
+        customer_name: 'Harbour',
+        timezone: 'UTC',
+        next_at: expect.stringMatching(/T08:00:00\.000Z$/),
+        last_at: null,
+        last_error: null,
+        opted_out: false,
+      },
+    ]);
+    expect(new Date(items[0]?.next_at ?? '').getUTCDay()).toBe(1);
+    expect(await listed(reminded, '?page=2')).toMatchObject({ items: [], total: 1, page: 2 });
+  });
+
+  it('has the last run, with what hindered it, also when it is old', async () => {
+    const reminded = await remind({ to: 'nobody' });
+    await lookNow(reminded);
+    const error = '`to` is the address of no identity and no verified worker of the customer';
+    const ran = { name: 'timesheet', last_error: `The trigger "timesheet" said nothing: ${error}` };
+    expect((await listed(reminded)).items).toMatchObject([ran]);
+    await service.database.query(
+      `update trigger_runs r set at = at - interval '30 days' from deployments d
+       where d.id = r.deployment_id and d.instance_id = $1`,
+      [reminded.agent.instance.id],
+    );
+    const { body } = await tenant.api.get<{ items: { id: string }[] }>(
+      `/v1/instances/${reminded.agent.instance.id}/deployments`,
+    );
+    await service.service.services.db.tenant(tenant.tenant_id).run(forgetRuns(body.items[0]?.id ?? ''));
+    expect((await listed(reminded)).items).toMatchObject([ran]);
+  });
+
+  it('says who has opted out', async () => {
+    const reminded = await remind();
+    expect((await listed(reminded)).items).toMatchObject([{ opted_out: false }]);
+    await write(service, reminded.agent, reminded.sender, 'STOP');
+    await forwardedCount(service, reminded.agent, 1);
+    expect((await listed(reminded)).items).toMatchObject([{ opted_out: true }]);
+  });
+
+  it('goes through the lists of all customers, those that are equal and those that are not', async () => {
+    const shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
+    const equal = namedTriggers('a', 'b');
+    const lists = [equal, [...namedTriggers('c'), { name: 'broken' }], equal, 'none'];
+    for (const [index, trigger_templates] of lists.entries()) {
+      const customer_id = index === 0 ? shared.customer_id : await placeCustomer(service, shared.id);
+      await service.database.query(
+        `update deployments set resolved_config = $2, created_at = now() - $3::int * interval '1 hour'
+         where customer_id = $1`,
+        [customer_id, JSON.stringify({ trigger_templates }), index],
+      );
+    }
+    const pages = [];
+    for (let page = 1; page <= 4; page++) {
+      const path = `/v1/instances/${shared.id}/triggers?per_page=2&page=${page}`;
+      const { body } = await tenant.api.get<{ items: Listed[]; total: number }>(path);
+      expect(body.total).toBe(5);
+      pages.push(body.items.map(({ name }) => name).join(''));
+    }
+    expect(pages).toEqual(['ab', 'ca', 'b', '']);
+  });
+
+  it('of an unknown instance is not found', async () => {
+    expect((await tenant.api.get(`/v1/instances/${randomUUID()}/triggers`)).status).toBe(404);
+  });
+});
 
 describe('a sender who wrote STOP', () => {
   it.each([

@@ -46,6 +46,7 @@ describe('create', () => {
       id: expect.any(String),
       tenant_id: tenant.tenant_id,
       customer_id: path.split('/')[3],
+      customer_name: expect.stringContaining('@'),
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });

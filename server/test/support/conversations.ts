@@ -74,8 +74,12 @@ export const conversationWith = (tenant: TestTenant, { instance }: TestEndpoint,
     return found ?? expect.unreachable('no such conversation');
   }, WAIT);
 
-export const messagesIn = async (tenant: TestTenant, id: string): Promise<Message[]> =>
+export const threadOf = async (tenant: TestTenant, id: string): Promise<Message[]> =>
   (await tenant.api.get<{ items: Message[] }>(`/v1/conversations/${id}/messages?per_page=100`)).body.items;
+
+/** The messages, without the notes of takeovers. */
+export const messagesIn = async (tenant: TestTenant, id: string): Promise<Message[]> =>
+  (await threadOf(tenant, id)).filter(({ kind }) => kind !== 'takeover');
 
 export const messagesBecome = (tenant: TestTenant, id: string, expected: Partial<Message>[]) =>
   vi.waitFor(async () => {

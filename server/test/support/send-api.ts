@@ -2,6 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { type ChannelFile, faultIn, fileIn } from './channel-rules.ts';
+
+interface SentFile {
+  id: string;
+  caption?: string;
+  filename?: string;
+}
 
 export interface Sent {
   path: string;
@@ -12,6 +19,11 @@ export interface Sent {
     type: string;
     text?: { body: string };
     template?: unknown;
+    interactive?: unknown;
+    image?: SentFile;
+    document?: SentFile;
+    audio?: SentFile;
+    video?: SentFile;
     biz_opaque_callback_data: string;
   };
 }
@@ -51,6 +63,10 @@ export class FakeSendApi {
   readonly tried: Sent[] = [];
   /** Messages that were marked as read, which are no others. */
   readonly read: { path: string; token: string; body: unknown }[] = [];
+  /** Files by the id that they were given. */
+  readonly files = new Map<string, ChannelFile>();
+  /** Responds to the next upload in place of the usual 200. */
+  uploadMood: Mood | undefined;
   readonly #moods = new Map<string, Mood[]>();
   /** While set, responds to every other request. */
   mood: Mood | undefined;
@@ -58,6 +74,7 @@ export class FakeSendApi {
     response.writeHead(404).end();
   readonly #server: Server = createServer((request, response) => {
     if (request.method === 'GET') this.onGet(request.url ?? '', response);
+    else if (request.url?.endsWith('/media')) void this.#take(request, response);
     else void this.#serve(request, response);
   });
 
@@ -90,6 +107,11 @@ export class FakeSendApi {
       return;
     }
     this.tried.push(sent);
+    const fault = faultIn(body, this.files);
+    if (fault !== undefined) {
+      refusal(400, 131_009, `Parameter value is not valid: ${fault}`)(response, sent);
+      return;
+    }
     const mood = this.#moods.get(body.to ?? '')?.shift() ?? this.mood;
     if (mood) {
       if (mood(response, sent)) this.sent.push(sent);
@@ -98,5 +120,27 @@ export class FakeSendApi {
     this.sent.push(sent);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ messages: [{ id: `wamid.out.${this.sent.length}` }] }));
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const mood = this.uploadMood;
+    this.uploadMood = undefined;
+    const file = await fileIn(request);
+    const sent = {
+      path: request.url ?? '',
+      token: '',
+      body: { type: 'upload', biz_opaque_callback_data: '' },
+    };
+    if (mood) {
+      mood(response, sent);
+      return;
+    }
+    if (file === undefined) {
+      refusal(400, 100, 'Param file must be a file with one of the following types')(response, sent);
+      return;
+    }
+    const id = String(1_000_000 + this.files.size);
+    this.files.set(id, file);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id }));
   }
 }
