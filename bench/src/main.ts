@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   requireKnown('workloads', options.workloads, [...workloads, ...studies]);
   requireKnown('contestants', options.contestants, contestants);
-  if (!options.smoke) await requireWrk();
+  const chosen = [...workloads, ...studies].filter(({ name }) => isChosen(options.workloads, name));
+  if (!options.smoke && chosen.some((one) => !('withoutWrk' in one))) await requireWrk();
   forgetOtherServers();
   say('Starting PostgreSQL and the service, and filling it');
   const world = await openWorld(

@@ -15,6 +15,9 @@ export interface Options {
   staff: number;
   renewals: number;
   instances: number;
+  events: number;
+  /** Seconds. */
+  away: number;
 }
 
 const list = (text: string | undefined) => (text ? text.split(',') : []);
@@ -36,11 +39,22 @@ export function readOptions(args: string[]): Options {
       staff: { type: 'string' },
       renewals: { type: 'string' },
       instances: { type: 'string' },
+      events: { type: 'string' },
+      away: { type: 'string' },
     },
   });
   const { smoke, profile } = values;
   const number = (
-    name: 'repeats' | 'seconds' | 'tenants' | 'deploys' | 'staff' | 'renewals' | 'instances',
+    name:
+      | 'repeats'
+      | 'seconds'
+      | 'tenants'
+      | 'deploys'
+      | 'staff'
+      | 'renewals'
+      | 'instances'
+      | 'events'
+      | 'away',
     otherwise: number,
     atSmoke: number,
   ) => positive(name, values[name] ?? String(smoke ? atSmoke : otherwise));
@@ -59,6 +73,8 @@ export function readOptions(args: string[]): Options {
     staff: number('staff', 50_000, 1000),
     renewals: number('renewals', 500, 5),
     instances: number('instances', 100, 2),
+    events: number('events', 3000, 60),
+    away: number('away', 60, 1),
   };
 }
 

@@ -44,7 +44,11 @@ export function findPostgres(): string {
   );
 }
 
-export async function startPostgres(directory: string): Promise<PostgresServer> {
+/** @param further settings */
+export async function startPostgres(
+  directory: string,
+  further: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const bin = findPostgres();
   const user = process.geteuid?.() === 0 ? NOBODY : undefined;
   const data = join(directory, 'data');
@@ -57,7 +61,7 @@ export async function startPostgres(directory: string): Promise<PostgresServer> 
   const initdb = [`--pgdata=${data}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=md5'];
   await run(join(bin, 'initdb'), [...initdb, '--encoding=UTF8', '--no-locale'], { ...user, cwd: directory });
   const port = await freePort();
-  const settings = { ...SETTINGS, port: String(port), unix_socket_directories: directory };
+  const settings = { ...SETTINGS, ...further, port: String(port), unix_socket_directories: directory };
   const server = new Process({
     command: join(bin, 'postgres'),
     args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],

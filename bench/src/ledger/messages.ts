@@ -49,6 +49,7 @@ export async function settledMessages(
   }
 }
 
+/** Without the notes of who took over, which are sent to nobody. */
 async function messagesOf(api: Api, conversation_id: string): Promise<Message[]> {
   let messages: Message[] = [];
   let before: string | null = null;
@@ -56,7 +57,7 @@ async function messagesOf(api: Api, conversation_id: string): Promise<Message[]>
     const path: string = `/v1/conversations/${conversation_id}/messages?per_page=100${before ? `&before=${before}` : ''}`;
     type Page = { items: Message[]; next_before: string | null };
     const page: Page = await api.callUntilAnswered<Page>('GET', path);
-    messages = [...page.items, ...messages];
+    messages = [...page.items.filter(({ kind }) => kind !== 'takeover'), ...messages];
     before = page.next_before;
   } while (before);
   return messages;

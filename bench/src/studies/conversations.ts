@@ -89,7 +89,8 @@ async function fill(world: World, size: number): Promise<Filled> {
     tenantCall(tenant, 'POST', '/v1/channel-endpoints', { ...body, instance_id }),
   );
   say(`  ${size} conversations of ${MESSAGES_EACH} messages`);
-  await insertOlder(admin, { tenant_id: tenant.id, customer_id, instance_id, count: size - WRITTEN });
+  const count = size - WRITTEN;
+  await insertOlder(admin, { tenant_id: tenant.id, customer_id, instance_id, count, each: MESSAGES_EACH });
   await write(place.base_url, endpoint);
   await admin.query(
     `update channel_messages set status = 'handled', finished_at = now() where status = 'pending'`,
@@ -110,18 +111,18 @@ async function fill(world: World, size: number): Promise<Filled> {
   return { size, service, admin, endpoint, calls };
 }
 
-async function createEndpoint(base_url: string, create: (body: object) => Call): Promise<Endpoint> {
+export async function createEndpoint(base_url: string, create: (body: object) => Call): Promise<Endpoint> {
   const [phone_number_id, app_secret] = ['109540000001', randomUUID()];
   const call = create({ channel: 'chatapp', phone_number_id, verify_token: randomUUID(), app_secret });
   const { id } = await sendExpecting<{ id: string }>(base_url, call, 201);
   return { id, phone_number_id, app_secret };
 }
 
-async function insertOlder(
+export async function insertOlder(
   admin: pg.Client,
-  ids: { tenant_id: string; customer_id: string; instance_id: string; count: number },
+  ids: { tenant_id: string; customer_id: string; instance_id: string; count: number; each: number },
 ): Promise<void> {
-  const { tenant_id, customer_id, instance_id, count } = ids;
+  const { tenant_id, customer_id, instance_id, count, each } = ids;
   // Skips triggers, which would wake followers and count changes.
   await admin.query('set session_replication_role = replica');
   await admin.query(
@@ -138,7 +139,7 @@ async function insertOlder(
             case when n % 2 = 1 then 'sender' else 'agent' end, case when n % 2 = 1 then 'handled' else 'delivered' end,
             decode(repeat(md5(n::text), 10), 'hex'), c.last_message_at, now(), now(), now() + interval '30 days'
      from conversations c, generate_series(1, $1::int) n`,
-    [MESSAGES_EACH],
+    [each],
   );
   await admin.query('set session_replication_role = origin');
 }

@@ -7,6 +7,7 @@ export interface Study {
   check?(world: World): Promise<void>;
   /** Runs with little data and without wrk. */
   isSmokable?: true;
+  withoutWrk?: true;
   /** @returns lines of Markdown */
   run(world: World, options: Options): Promise<string[]>;
 }
