@@ -8,11 +8,14 @@ import { addBudgets } from './commands/budgets.ts';
 import { addChannels } from './commands/channels.ts';
 import { addChat } from './commands/chat.ts';
 import { addCheck } from './commands/check.ts';
+import { addClusters } from './commands/clusters.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConnections } from './commands/connections.ts';
 import { addConversations } from './commands/conversations.ts';
 import { addCustomers } from './commands/customers.ts';
+import { addDashboard } from './commands/dashboard.ts';
 import { addDeploy } from './commands/deploy.ts';
+import { addEvents } from './commands/events.ts';
 import { addIdentities } from './commands/identities.ts';
 import { addInstances } from './commands/instances.ts';
 import { addKeys } from './commands/keys.ts';
@@ -43,7 +46,7 @@ type Add = (program: Program, cli: Cli) => void;
 
 /** In the order of the help. */
 const GROUPS: readonly (readonly [title: string, adds: readonly Add[]])[] = [
-  ['Start here', [addLogin, addCustomers, addRecipes, addConnections, addDeploy, addChat]],
+  ['Start here', [addLogin, addCustomers, addRecipes, addConnections, addDeploy, addChat, addDashboard]],
   [
     'Agents',
     [addCheck, addInstances, addUpgrade, addLogs, addRulesTemplates, addOnboardingFlows, addManifests],
@@ -51,8 +54,8 @@ const GROUPS: readonly (readonly [title: string, adds: readonly Add[]])[] = [
   ['Conversations', [addConversations, addApprovals, addChannels, addMessages]],
   ['People', [addStaff, addIdentities, addBindings, addPins, addShifts, addAssignments, addTimesheets]],
   ['Models and cost', [addModels, addLlmProviders, addUsage, addBudgets]],
-  ['Account', [addUsers, addKeys, addAudit, addProfiles, addCompletion]],
-  ['Operator', [addBootstrap, addTenants, addTiers, addRegions, addSecrets, addMigrate]],
+  ['Account', [addUsers, addKeys, addEvents, addAudit, addProfiles, addCompletion]],
+  ['Operator', [addBootstrap, addTenants, addTiers, addRegions, addClusters, addSecrets, addMigrate]],
 ];
 
 /** One verb for one thing, which is also the client's and the API's; the other words do the same. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { decodeText, ENCODING_HINT } from '@agent-control-plane/sdk/files';
 import { parseAllDocuments } from 'yaml';
-import { decode } from './encodings.ts';
-import { type CliError, usageError } from './errors.ts';
+import { usageError } from './errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `where` is its place for messages. */
@@ -48,17 +48,11 @@ export function objectOf({ where, value }: Document, kind: string): Record<strin
 
 /** `-` is standard input. Throws CliError. */
 async function readText(terminal: Terminal, path: string): Promise<string> {
-  const { text, badLine } = decode(await readBytes(terminal, path));
-  if (badLine !== undefined) throw notText(path, `line ${badLine}`);
+  const { text, badLine } = decodeText(await readBytes(terminal, path));
+  if (badLine !== undefined)
+    throw usageError(`${nameOf(path)}: line ${badLine}: the bytes are not UTF-8`, ENCODING_HINT);
   return text;
 }
-
-/** @param place of the first character that cannot be read */
-export const notText = (path: string, place: string): CliError =>
-  usageError(
-    `${nameOf(path)}: ${place}: the bytes are not UTF-8`,
-    'save the file as UTF-8; of UTF-16 the byte order mark is needed',
-  );
 
 /** `-` is standard input. Throws CliError. */
 export async function readBytes({ stdin }: Terminal, path: string): Promise<Buffer> {

@@ -1,11 +1,13 @@
 import type {
   ChannelEndpoint,
   ControlPlane,
+  Customer,
+  CustomerStaffRecord,
   Identity,
   Instance,
+  OpenInvitation,
   Recipe,
   Region,
-  StaffRecord,
   Tier,
 } from '@agent-control-plane/sdk';
 import { CliError, EXIT, usageError } from './errors.ts';
@@ -14,20 +16,34 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** By id or name; own recipes come before the platform's. Throws CliError for none or several. */
-export async function findRecipe(acp: ControlPlane, wanted: string): Promise<Recipe> {
+export async function findRecipe(acp: ControlPlane, wanted: string): Promise<Pick<Recipe, 'id' | 'name'>> {
   if (isUuid(wanted)) return acp.recipes.get(wanted);
-  const named = (await acp.recipes.list({ search: wanted })).filter(({ name }) => name === wanted);
+  const listed = await acp.recipes.list({ search: wanted, view: 'summary' });
+  const named = listed.filter(({ name }) => name === wanted);
   const own = named.filter(({ is_platform_template }) => !is_platform_template);
   return only('recipe', wanted, own.length > 0 ? own : named);
 }
 
-/** By id or e-mail address, ignoring case. */
+/** Like findRecipe, with all its fields. */
+export const readRecipe = async (acp: ControlPlane, wanted: string): Promise<Recipe> =>
+  acp.recipes.get(isUuid(wanted) ? wanted : (await findRecipe(acp, wanted)).id);
+
+/** With all their fields. */
+export async function listRecipes(acp: ControlPlane, search?: string): Promise<Recipe[]> {
+  const listed = await acp.recipes.list(search ? { search } : {});
+  return listed.filter((recipe) => 'tenant_id' in recipe);
+}
+
+/** By id, e-mail address or company name, ignoring case. Throws CliError for none or several. */
 export async function findCustomerId(acp: ControlPlane, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
-  const search = wanted.toLowerCase();
-  for await (const { id, email } of acp.customers.listAll({ search }))
-    if (email?.toLowerCase() === search) return id;
-  throw missing('customer', wanted);
+  const name = wanted.toLowerCase();
+  const named: Customer[] = [];
+  for await (const customer of acp.customers.listAll({ q: wanted })) {
+    if (customer.email?.toLowerCase() === name) return customer.id;
+    if (customer.company_name?.toLowerCase() === name) named.push(customer);
+  }
+  return only('customer', wanted, named).id;
 }
 
 /** By id or hostname. Running instances come first, terminated ones last. */
@@ -75,8 +91,8 @@ export async function findPersonId(
 ): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const name = wanted.toLowerCase();
-  const named: StaffRecord[] = [];
-  for await (const each of (await asUser()).staff.listAllCustomerStaff(customer_id))
+  const named: CustomerStaffRecord[] = [];
+  for await (const each of (await asUser()).staff.listAllCustomerStaff(customer_id, { search: wanted }))
     if (each.external_id === wanted || each.name.toLowerCase() === name) named.push(each);
   return only('person', wanted, named).id;
 }
@@ -89,9 +105,21 @@ export const findInstanceId = async (acp: ControlPlane, wanted: string): Promise
 export async function findConversationId(acp: ControlPlane, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const address = wanted.replace(/^\+/, '');
-  for await (const { id, external_id } of acp.conversations.listAll())
-    if (external_id.replace(/^\+/, '') === address) return id;
+  for await (const { id, addresses } of acp.conversations.listAll({ search: address }))
+    if (addresses.some((each) => each.replace(/^\+/, '') === address)) return id;
   throw missing('conversation with', wanted, '"agentctl conversations list" shows those that there are');
+}
+
+/** By id, which is not looked up, or e-mail address. */
+export async function findInvitation(acp: ControlPlane, wanted: string): Promise<{ readonly id: string }> {
+  if (isUuid(wanted)) return { id: wanted };
+  const email = wanted.toLowerCase();
+  const open: OpenInvitation[] = [];
+  for await (const each of acp.users.listAllInvitations())
+    if (each.email.toLowerCase() === email) open.push(each);
+  if (open.length === 0)
+    throw missing('invitation of', wanted, '"agentctl users invitations" shows those that there are');
+  return only('invitation', wanted, open);
 }
 
 type Named = { readonly id: string; readonly name: string };

@@ -29,15 +29,17 @@ const page = { per_page: MOST };
 const NAMES: Readonly<Record<string, Names>> = {
   profile: async ({ env }) => Object.keys((await new ProfileStore(env).read()).profiles),
   instance: ofTenant(async (acp, { word }) => {
-    const { items } = await acp.instances.list({ ...page, ...(word && { search: word }) });
-    return items.filter(({ status }) => status !== 'terminated').map(({ hostname }) => hostname);
+    const { items } = await acp.instances.list({ ...page, live: true, ...(word && { search: word }) });
+    return items.map(({ hostname }) => hostname);
   }),
   customer: ofTenant(async (acp, { word }) => {
     const { customers } = await acp.customers.list({ ...page, ...(word && { search: word }) });
     return customers.map(({ email }) => email);
   }),
   recipe: ofTenant(async (acp, { word }) =>
-    (await acp.recipes.list(word ? { search: word } : {})).slice(0, MOST).map(({ name }) => name),
+    (await acp.recipes.list({ view: 'summary', ...(word && { search: word }) }))
+      .slice(0, MOST)
+      .map(({ name }) => name),
   ),
   conversation: ofTenant(async (acp) =>
     (await acp.conversations.list(page)).items.map(({ external_id }) => external_id),
@@ -52,10 +54,11 @@ const NAMES: Readonly<Record<string, Names>> = {
     const { items } = await acp.identities.list(await findCustomerId(acp, customer), page);
     return items.map(({ external_id }) => external_id);
   }),
-  person: async (cli, { customer }) => {
+  person: async (cli, { word, customer }) => {
     if (customer === undefined) return [];
     const acp = await cli.user({ timeoutMs: TIMEOUT_MS, retries: 0 });
-    const { staff } = await acp.staff.listCustomerStaff(await findCustomerId(acp, customer), page);
+    const query = { ...page, ...(word && { search: word }) };
+    const { staff } = await acp.staff.listCustomerStaff(await findCustomerId(acp, customer), query);
     return staff.map(({ name }) => name);
   },
 };

@@ -26,7 +26,9 @@ export const perPageOption = () =>
 export const allOption = () =>
   new Option('--all', 'all rows; with --json, one per line').conflicts(['page', 'perPage']);
 
-export const customerArgument = () => new Argument('<customer>', 'id or e-mail address');
+export const customerArgument = () => new Argument('<customer>', 'id, e-mail address or company name');
+export const optionalCustomerArgument = () =>
+  new Argument('[customer]', 'id, e-mail address or company name');
 export const instanceArgument = () => new Argument('<instance>', 'id or hostname');
 export const personArgument = () => new Argument('<person>', 'id, name or external id');
 export const channelOption = () =>

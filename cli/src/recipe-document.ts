@@ -30,7 +30,8 @@ const SETTABLE = {
   compliance_config: true,
   rules_template_id: true,
   onboarding_flow_id: true,
-} satisfies Record<keyof RecipeUpdate, true>;
+  idle_minutes: true,
+} satisfies Record<Exclude<keyof RecipeUpdate, 'expect_revision'>, true>;
 
 export type RecipeField = keyof typeof SETTABLE;
 export const RECIPE_FIELDS = Object.keys(SETTABLE) as RecipeField[];

@@ -37,8 +37,14 @@ describe('approvals', () => {
   it('are listed with their arguments, approved, and shown with the result', async () => {
     const { instance, id } = await requestApproval('a berth');
     const list = await work.run('approvals', 'list', '--status', 'waiting', '--instance', instance);
-    expect(list.stdout).toMatch(/^ID +STATUS +TOOL +ARGUMENTS +REQUESTED +EXPIRES +COMMENT\n/);
-    expect(list.stdout).toMatch(new RegExp(`^${id} +waiting +crm__book +{"text":"a berth"} +20`, 'm'));
+    expect(list.stdout).toMatch(
+      /^ID +STATUS +INSTANCE +CUSTOMER +TOOL +ARGUMENTS +REQUESTED +EXPIRES +BY +COMMENT\n/,
+    );
+    expect(list.stdout).toMatch(
+      new RegExp(`^${id} +waiting +agent +\\S+ +crm__book +{"text":"a berth"} +20`, 'm'),
+    );
+    const soonest = await work.run('approvals', 'list', '--soonest', '--instance', instance);
+    expect(soonest.stdout).toContain(id);
     const approved = await work.run('approvals', 'approve', id, '--comment', 'Go ahead');
     expect(approved).toMatchObject({ code: 0, stdout: 'crm__book is approved\n' });
     await vi.waitFor(async () => {

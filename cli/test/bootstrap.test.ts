@@ -40,7 +40,12 @@ it('creates the first tenant, a tier, a region and a key once', async () => {
     admin_email: 'a@acme.example',
     region_id: 'local',
     profile: 'acme',
+    sign_in_url: expect.stringMatching(new RegExp(`^${service.base_url}/start#token=`)),
   });
+  const page = service.anonymous.with({ 'sec-fetch-site': 'same-origin' });
+  const [, token] = (rest.sign_in_url ?? '').split('#token=');
+  const signed = await page.post('/auth/browser-session/link', { token });
+  expect([signed.status, signed.body]).toMatchObject([200, { tenant_id, role: 'admin' }]);
   expect(made.stdout + made.stderr).not.toContain('a long password');
 
   const tenant = work.with({ ACP_OPERATIONS_TOKEN: '' });

@@ -38,9 +38,7 @@ describe('channels', () => {
 
     const shown = await work.run('channels', 'show', number);
     expect(shown.stdout).toContain(`instance_id: ${instance.id}\n`);
-    expect((await work.run('channels', 'list')).stdout).toMatch(
-      new RegExp(` chatapp +${number} +${instance.id}`),
-    );
+    expect((await work.run('channels', 'list')).stdout).toMatch(new RegExp(` chatapp +${number} +agent`));
     expect(added.stdout + shown.stdout).not.toMatch(/a word of mine|secret of the app/);
 
     const signing = work.with({ ACP_APP_SECRET: 'the secret of the app' });

@@ -53,6 +53,30 @@ describe('chat --once', () => {
     });
   });
 
+  it('shows choices with numbers, which are taps', async () => {
+    bench.service.runtimes.onMessage = async ({ conversation_id, message_id, reply_id, text }) => {
+      const path = `/internal/v1/instances/${agent}/conversations/${String(conversation_id)}/messages`;
+      const asked = {
+        text: 'Which pier?',
+        options: {
+          button: 'Choose',
+          items: [
+            { id: 'p4', title: 'Pier 4', description: 'From 7' },
+            { id: 'p5', title: 'Pier 5' },
+          ],
+        },
+      };
+      const answer =
+        reply_id === null ? asked : { text: `${JSON.stringify(reply_id)}: ${JSON.stringify(text)}` };
+      await bench.service.operations.post(path, { ...answer, in_reply_to: message_id });
+    };
+    const first = await work.run('chat', agent, '--once', 'hi');
+    expect(first.stdout).toBe('Which pier?\n  1. Pier 4: From 7\n  2. Pier 5\n');
+    const id = conversationOf(first.stderr);
+    const next = await work.run('chat', agent, '--once', '2', '--conversation', id);
+    expect(next.stdout).toBe('"p5": "Pier 5"\n');
+  });
+
   it('prints every answer until the message is handled', async () => {
     bench.service.runtimes.onMessage = async (message) => {
       for (const text of ['First', 'Second\nline']) {
@@ -107,8 +131,8 @@ describe('chat --once', () => {
     const id = conversationOf((await work.run('chat', agent, '--once', 'one')).stderr);
     expect((await work.run('conversations', 'take-over', id)).code).toBe(0);
     const waiting = await work.run('chat', agent, '--once', 'two', '--conversation', id, '--timeout', '1');
-    expect(waiting.stderr).toMatch(/^a person has it, so the agent does not answer; .*give-back/m);
-    expect(waiting.stderr).toMatch(/^error: no answer within 1 s: a person has it, .*give-back/m);
+    expect(waiting.stderr).toMatch(/^the key test has it, so the agent does not answer; .*give-back/m);
+    expect(waiting.stderr).toMatch(/^error: no answer within 1 s: the key test has it, .*give-back/m);
     const { service, tenant } = bench;
     const { conversations } = new ControlPlane({ baseUrl: service.base_url, apiKey: tenant.key });
     const asked = work.run('chat', agent, '--once', 'three', '--conversation', id);
@@ -190,6 +214,26 @@ describe('chat without a terminal', () => {
       ['You said one', 'You said two', 'You said three'],
     ]);
     expect(new Set(answersIn(stdout).map(({ conversation_id }) => conversation_id)).size).toBe(1);
+  });
+
+  it('replies to the questions of an onboarding flow, and ends when one is open', async () => {
+    echo();
+    const { service, tenant } = bench;
+    const { body: flow } = await tenant.api.post<{ id: string }>('/v1/onboarding-flows', {
+      name: 'Flow',
+      steps: [{ text: 'Your name?' }, { text: 'Your site?' }],
+    });
+    const { instance } = await createAgent(service, tenant);
+    await service.database.query(
+      `with attached as (update deployments set onboarding_flow_id = $2 where instance_id = $1)
+       update instances set resolved_config = jsonb_build_object('onboarding_flow_id', $2::text) where id = $1`,
+      [instance.id, flow.id],
+    );
+    const { code, stdout, stderr } = await work.given('hi\nAda\n', 'chat', instance.id, '--timeout', '60');
+    expect([code, stdout]).toEqual([0, '[system] Your name?\n[system] Your site?\n']);
+    const going = ['--conversation', conversationOf(stderr)];
+    const last = await work.run('chat', instance.id, '--once', 'Harbour', ...going);
+    expect(last).toMatchObject({ code: 0, stdout: 'You said hi\nAda\nHarbour\n' });
   });
 
   it('ends at the first line without an answer', async () => {

@@ -51,6 +51,10 @@ describe('tenants', () => {
     const operator = work.with({ ACP_OPERATIONS_TOKEN: OPERATIONS_TOKEN });
     const listed = await operator.json<{ items: { id: string }[] }>('tenants', 'list');
     expect(listed.items.map(({ id }) => id)).toContain(tenant_id);
+    const found = await operator.run('tenants', 'list', '--search', 'imite');
+    expect(found.stdout).toMatch(
+      /^ID +NAME +STATE +AGENTS +CUSTOMERS +USERS +MONTH \$ +CREATED\n\S+ +Limited .*\n$/,
+    );
     const limits = ['instances=7', 'monthly_cost=12.5', 'users=default'];
     const limited = await operator.json('tenants', 'limit', tenant_id, ...limits);
     expect(limited).toMatchObject({ limits: { instances: 7, monthly_cost: 12.5, users: 500 } });
@@ -136,6 +140,14 @@ describe('users', () => {
     const invited = await work.run('users', 'invite', email, '--role', 'admin');
     expect(invited).toMatchObject({ code: 0, stderr: expect.stringContaining(`invitation of ${email}`) });
     const invitation_token = invited.stdout.trim();
+    await work.run('users', 'invite', 'mistaken@example.com');
+    const open = await work.run('users', 'invitations');
+    expect(open.stdout).toMatch(/^ID +E-MAIL +ROLE +BY +UNTIL\n/);
+    expect(open.stdout).toMatch(/ mistaken@example\.com +member +\S+ +20/);
+    expect(open.stdout).not.toContain(invitation_token);
+    expect((await work.run('users', 'uninvite', 'Mistaken@example.com')).code).toBe(0);
+    expect((await work.run('users', 'uninvite', 'mistaken@example.com')).code).toBe(4);
+    expect(await work.json('users', 'invitations')).toMatchObject({ items: [{ email }], total: 1 });
     const accepted = { invitation_token, password: 'chosen-by-the-owner-1' };
     expect((await anonymous.post('/auth/invitations/accept', accepted)).status).toBe(200);
     const { items } = await work.json<{ items: { id: string; email: string }[] }>('users', 'list');
@@ -237,7 +249,7 @@ describe('audit', () => {
   it('lists changes', async () => {
     const { body } = await bench.tenant.api.post<{ id: string }>('/v1/recipes', { name: 'Recorded' });
     const { stdout } = await work.run('audit', 'changes', '--resource', body.id, '--actor-kind', 'api_key');
-    expect(stdout).toMatch(new RegExp(`create_recipe +${body.id} +201 +api_key `));
+    expect(stdout).toMatch(new RegExp(`create_recipe +${body.id} +201 +key test `));
   });
 });
 

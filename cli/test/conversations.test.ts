@@ -45,9 +45,9 @@ describe('conversations', () => {
   it('are listed and filtered', async () => {
     const { id } = await startConversation('Is anybody there?');
     const { stdout } = await work.run('conversations', 'list', '--instance', agent.instance.id);
-    expect(stdout).toMatch(/^ID +WITH +CHANNEL +MODE +UNANSWERED +AT +LAST MESSAGE\n/);
+    expect(stdout).toMatch(/^ID +WITH +CHANNEL +MODE +BY +UNANSWERED +AT +LAST MESSAGE\n/);
     expect(stdout).toMatch(
-      new RegExp(`^${id}  Ada +chatapp +agent +1 +20\\S+ \\S+Z  sender: Is anybody there\\?$`, 'm'),
+      new RegExp(`^${id}  Ada +chatapp +agent +-? +1 +20\\S+ \\S+Z  sender: Is anybody there\\?$`, 'm'),
     );
     const idsOf = async (...flags: string[]) =>
       linesOf((await work.run('conversations', 'list', '--all', '--json', ...flags)).stdout).map(
@@ -55,6 +55,9 @@ describe('conversations', () => {
       );
     expect(await idsOf('--unanswered', '--mode', 'agent', '--channel', 'chatapp')).toContain(id);
     expect(await idsOf('--mode', 'human')).toEqual([]);
+    expect(await idsOf('--search', 'ada', '--from', '2026-01-01', '--sort', 'waiting_since')).toContain(id);
+    expect(await idsOf('--to', '2026-01-01')).toEqual([]);
+    expect(await idsOf('--failed')).toEqual([]);
     expect(await idsOf('--channel', 'playground')).toEqual([]);
     expect(await idsOf('--customer', agent.instance.customer_id)).toContain(id);
     expect((await work.run('conversations', 'list', '--mode', 'robot')).code).toBe(2);
@@ -63,7 +66,9 @@ describe('conversations', () => {
   it('are shown page by page', async () => {
     const { id, sender } = await startConversation('one', 'two\nlines', 'three');
     const shown = await work.run('conversations', 'show', id);
-    expect(shown.stderr).toBe(`Ada (${sender}) in chatapp; the agent answers; 3 unanswered\n`);
+    expect(shown.stderr).toMatch(
+      /^Ada \(\d+\) in chatapp; the agent answers; 3 unanswered since 20\S+ \S+Z; free text until 20\S+ \S+Z\n$/,
+    );
     expect(shown.stdout).toMatch(
       /^(20\S+ \S+Z) {2}sender {2}one\n\S+ \S+ {2}sender {2}two\n {30}lines\n\S+ \S+ {2}sender {2}three\n$/,
     );
@@ -115,11 +120,14 @@ describe('conversations', () => {
       expect.stringContaining(`\nhint: "agentctl conversations take-over ${id}" takes it over\n`),
     ]);
     const taken = await work.run('conversations', 'take-over', id, '--minutes', '30');
-    expect(taken.stdout).toMatch(new RegExp(`^${id}: a person has it until 20\\S+ \\S+Z\n$`));
+    expect(taken.stdout).toMatch(new RegExp(`^${id}: the key \\S+ has it until 20\\S+ \\S+Z\n$`));
     expect((await work.run('conversations', 'list', '--mode', 'human')).stdout).toMatch(
       new RegExp(`^${id} .* human until 20`, 'm'),
     );
-    expect((await work.run('conversations', 'take-over', id)).stdout).toBe(`${id}: a person has it\n`);
+    expect((await work.run('conversations', 'take-over', id)).stdout).toMatch(/: the key \S+ has it\n$/);
+    expect((await work.run('conversations', 'show', id)).stdout).toMatch(
+      /system {2}taken over by the key \S+/,
+    );
     const once = ['conversations', 'answer', id, 'Hello', '--idempotency-key', 'k'];
     const message = await work.json(...once);
     expect(message).toMatchObject({ author: 'person', text: 'Hello', status: 'queued' });
@@ -127,6 +135,21 @@ describe('conversations', () => {
     expect((await work.run('conversations', 'show', id)).stdout).toContain('person  Hello  (queued)');
     expect((await work.run('conversations', 'give-back', sender)).stdout).toBe(`${id}: the agent answers\n`);
     expect((await work.run('conversations', 'take-over', id, '--minutes', '0')).code).toBe(2);
+    const unclear = ['conversations', 'answer', id, 'Hello', '--template', 'reminder'];
+    expect((await work.run(...unclear)).code).toBe(2);
+    expect((await work.run('conversations', 'answer', id)).code).toBe(2);
+  });
+
+  it('are taken over only from whom one expects', async () => {
+    const { id } = await startConversation('one');
+    const take = (expected: string) =>
+      work.run('conversations', 'take-over', id, '--expect-taken-by', expected, '--json');
+    const stranger = await take(randomUUID());
+    expect([stranger.code, stranger.stderr]).toEqual([5, expect.stringContaining('Somebody else')]);
+    const taken = await take('nobody');
+    const { taken_by } = JSON.parse(taken.stdout) as { taken_by: { id: string } };
+    expect((await take('nobody')).code).toBe(5);
+    expect((await take(taken_by.id)).code).toBe(0);
   });
 
   it('are erased', async () => {

@@ -217,15 +217,17 @@ describe('instances', () => {
       '--recipe',
       'Plain',
     );
-    expect(stdout).toMatch(new RegExp(`^ID +STATUS[^]*\n${id}  running  crew +Plain r1 +eu +dedicated +20`));
+    expect(stdout).toMatch(
+      new RegExp(`^ID +STATUS[^]*\n${id}  running  crew +Ops@example.com +Plain r1 +eu +dedicated +20`),
+    );
     const all = await work.run('instances', 'list', '--all', '--json');
     expect(linesOf(all.stdout).map((line) => (JSON.parse(line) as { id: string }).id)).toContain(id);
     expect((await work.run('instances', 'list', '--status', 'gone')).code).toBe(2);
   });
 
-  it('are stopped, started and terminated', async () => {
+  it('are stopped, started, restarted and terminated', async () => {
     const { work } = bench;
-    for (const verb of ['stop', 'start']) {
+    for (const verb of ['stop', 'start', 'restart']) {
       expect(await work.json('instances', verb, id, '--wait')).toMatchObject({
         status: 'succeeded',
         instance_id: id,

@@ -28,6 +28,26 @@ it('a local server is used without settings, with a note about its credentials',
   expect((await work.run('recipes', 'list', '--quiet')).stderr).toBe('');
 });
 
+it('dashboard prints a link that signs its admin in once', async () => {
+  const { code, stdout, stderr } = await work.run('dashboard');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('signs in once, until ')]);
+  const { origin, pathname, hash } = new URL(stdout.trim());
+  expect([origin, pathname]).toEqual([credentials.base_url, '/start']);
+  const open = () =>
+    fetch(`${credentials.base_url}/auth/browser-session/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ token: hash.replace('#token=', '') }),
+    });
+  const signed = await open();
+  expect([signed.status, await signed.json()]).toMatchObject([200, { tenant_id: credentials.tenant_id }]);
+  expect((await open()).status).toBe(404);
+  expect(await work.run('dashboard', '--user', 'nobody@example.com')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there is no user nobody@example.com'),
+  });
+});
+
 it('is found in the directory of its start without DATA_DIR', async () => {
   const here = await Workplace.open();
   await mkdir(join(here.directory, 'data'));

@@ -78,11 +78,23 @@ describe('staff', () => {
       inductions: ['Pier 4'],
       tier: 3,
     });
+    const byText = await admin.run('staff', 'list', OPS, '--search', 'SILVA', '--sort', 'created_at');
+    expect(byText.stdout).toMatch(/Silva, Ana/);
     const found = await admin.run('staff', 'list', OPS, '--skills', 'crane');
     expect(found.stdout).toMatch(
       / Silva, Ana +active +employee +3 +forklift, crane +first_aid, licence C +E-1\n$/,
     );
     expect((await admin.run('staff', 'show', OPS, 'Nobody')).code).toBe(4);
+  });
+
+  it('is listed with certifications that end soon', async () => {
+    const soon = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    await personNamed('Gil', '--certification', `crane:${soon}`);
+    for (const customer of [[], [OPS]]) {
+      const listed = await work.run('staff', 'expiring', ...customer);
+      expect(listed.stdout).toMatch(/ Gil +crane \(10 days\) +ops@example\.com\n$/);
+    }
+    expect((await work.run('staff', 'expiring', OPS, '--within', '5')).stdout).not.toContain('Gil');
   });
 
   it('is imported in batches, with errors at their lines', async () => {
@@ -202,11 +214,22 @@ describe('shifts and timesheets', () => {
       hours,
     );
     const listed = await work.run('timesheets', 'list', OPS, '--status', 'submitted', '--person', dee);
-    expect(listed.stdout).toMatch(/ 2026-11-20 +7\.5 +submitted/);
+    expect(listed.stdout).toMatch(/ Dee +2026-11-20 +7\.5 +submitted/);
     expect((await work.run('timesheets', 'approve', OPS, idIn(listed))).stdout).toBe(
       '2026-11-20, 7.5 h: approved\n',
     );
     expect((await work.run('shifts', 'remove', OPS, idIn(shift))).code).toBe(0);
+
+    const all = await work.run('timesheets', 'list', '--from', '2026-11-20');
+    expect(all.stdout).toMatch(/ Dee +2026-11-20 +7\.5 +approved .*ops@example\.com/);
+    expect((await work.run('timesheets', 'list', '--from', '2026-11-21')).stdout).not.toContain('Dee');
+    expect((await work.run('timesheets', 'list', '--person', dee)).code).toBe(2);
+    const several = await work.run('timesheets', 'reject', OPS, idIn(listed), dee);
+    expect([several.code, several.stdout, linesOf(several.stderr).at(-1)]).toEqual([
+      1,
+      '1 rejected\n',
+      `${dee}: Timesheet not found`,
+    ]);
   });
 
   it('are accompanied by assignments without times', async () => {

@@ -31,6 +31,12 @@ describe('usage', () => {
       new RegExp(`^${priced} +${instance.customer_id} +2 +20 +0 +10 +0\\.\\d+$`, 'm'),
     );
     expect(shown.stderr).toMatch(/^2 calls in all, \$ 0\.\d+$/m);
+    const company = { company_name: 'Harbour' };
+    await tenant.api.patch(`/v1/customers/${instance.customer_id}`, company);
+    const named = await work.run('usage', '--by', 'customer,instance,recipe');
+    expect((await work.run('budgets', 'show', 'harbour')).code).toBe(0);
+    expect((await work.run('budgets', 'show', 'harb')).code).toBe(4);
+    expect(named.stdout).toMatch(/^Harbour +agent +Recipe +2 /m);
     expect((await work.run('usage')).stdout).toMatch(/^20\d\d-\d\d-\d\d +2 /m);
     expect(await work.json('usage', '--from', '2020-01-01', '--to', '2020-12-31')).toMatchObject({
       items: [],

@@ -84,5 +84,9 @@ export const successOf = ({ responses }: Described): Record<string, { schema: Sc
 
 export const isSuccess = (status: string): boolean => status.startsWith('2');
 
+/** The body is the bytes of a file. */
+export const takesFile = ({ requestBody }: Described): boolean =>
+  requestBody?.content?.['application/octet-stream'] !== undefined;
+
 export const bodyOf = ({ requestBody }: Described): Schema | undefined =>
   requestBody?.content?.['application/json']?.schema;

@@ -1,4 +1,4 @@
-import { bodyOf, type Described, type Schema, successOf } from './document.ts';
+import { bodyOf, type Described, type Schema, successOf, takesFile } from './document.ts';
 import { credentialsOf, pageOf } from './operations.ts';
 
 interface Argument {
@@ -24,7 +24,8 @@ export function methodsOf(path: string, operation: Described, name: string): Met
   const params = argumentsOf(path, operation);
   const signature = [...params.map(({ text }) => text), 'options?: CallOptions'].join(', ');
   const input = inputOf(path, params);
-  const answer = successOf(operation)['application/json']?.schema;
+  // An answer that may be empty has no shape of its own.
+  const answer = '204' in operation.responses ? undefined : successOf(operation)['application/json']?.schema;
   const one = {
     name,
     text: `${docs(operation)}
@@ -45,7 +46,7 @@ export function methodsOf(path: string, operation: Described, name: string): Met
 
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** The query comes last, because it is often optional. */
+/** The query comes last, because it is often optional; what is required comes first. */
 function argumentsOf(path: string, operation: Described): Argument[] {
   const { operationId: id, parameters } = operation;
   const idTypeOf = (name: string) =>
@@ -63,7 +64,10 @@ function argumentsOf(path: string, operation: Described): Argument[] {
   );
   const schema = bodyOf(operation);
   const body = argument('body', typeOf(schema, `Body<'${id}'>`), operation.requestBody?.required === true);
-  return [...ids, ...(schema ? [body] : []), ...(queries.length > 0 ? [query] : [])];
+  const file = argument('body', `Body<'${id}'>`, true);
+  const bodies = takesFile(operation) ? [file] : schema ? [body] : [];
+  const others = [...bodies, ...(queries.length > 0 ? [query] : [])];
+  return [...ids, ...others.toSorted((a, b) => Number(b.required) - Number(a.required))];
 }
 
 const argument = (name: string, type: string, required: boolean): Argument => ({

@@ -1,4 +1,4 @@
-import { bodyOf, type Described, type Entry, type Schema, successOf } from './document.ts';
+import { bodyOf, type Described, type Entry, type Schema, successOf, takesFile } from './document.ts';
 import { HEADER } from './header.ts';
 
 /** See contract, section 10; customers have total_pages too. */
@@ -36,6 +36,7 @@ interface Facts {
   items?: string;
   most_per_page?: number;
   keyed?: true;
+  takes?: 'file';
 }
 
 export function factsOf({ method, path, operation }: Entry): Facts {
@@ -54,6 +55,7 @@ export function factsOf({ method, path, operation }: Entry): Facts {
     answers,
     ...page,
     ...(keyed && { keyed }),
+    ...(takesFile(operation) && { takes: 'file' }),
   };
 }
 
@@ -63,6 +65,8 @@ export function pageOf(operation: Described): Required<Pick<Facts, 'items' | 'mo
   const isNumbered = operation.parameters.some(({ name }) => name === 'page');
   if (!schema?.properties || !per_page || !isNumbered) return undefined;
   const rows = Object.keys(schema.properties).filter((name) => !PAGE_FIELDS.includes(name));
+  // An answer with a page of rows among other fields is no list.
+  if (rows.includes('items') && operation.operationId.startsWith('get_') && rows.length > 1) return undefined;
   const [items] = rows;
   const most_per_page = per_page.schema.maximum;
   if (items === undefined || rows.length > 1 || most_per_page === undefined) {

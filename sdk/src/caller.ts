@@ -15,7 +15,14 @@ export type Query<Id extends OperationId> = NonNullable<Parameters<Id>['query']>
 
 export type Body<Id extends OperationId> = JsonOf<NonNullable<operations[Id]['requestBody']>>;
 
-type JsonOf<B> = B extends { content: { 'application/json': infer J } } ? J : never;
+/** A `File` tells its name, too. */
+export type FileBody = Blob | Uint8Array<ArrayBuffer>;
+
+type JsonOf<B> = B extends { content: { 'application/json': infer J } }
+  ? J
+  : B extends { content: { 'application/octet-stream': unknown } }
+    ? FileBody
+    : never;
 
 type GivenBody<Id extends OperationId> = undefined extends operations[Id]['requestBody']
   ? Body<Id> | undefined

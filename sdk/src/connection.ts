@@ -1,4 +1,4 @@
-import type { OperationId, Path } from './caller.ts';
+import type { FileBody, OperationId, Path } from './caller.ts';
 import { type Credentials, credentialHeader } from './credentials.ts';
 import { ConnectionError } from './errors.ts';
 import { operations } from './generated/operations.ts';
@@ -6,10 +6,12 @@ import type { OperationFacts } from './operation-facts.ts';
 import { type Fetch, type Outgoing, readBytes, readText, send } from './transport.ts';
 import { signalAfter, until } from './until.ts';
 
+const NO_CONTENT = 204;
+
 type PathValues = Readonly<Record<string, string | number>>;
 type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-type StreamedId = 'list_instance_events' | 'list_instance_logs' | 'list_messages';
+type StreamedId = 'list_instance_events' | 'list_instance_logs' | 'list_messages' | 'follow_changes';
 
 export interface AnyInput {
   readonly path?: PathValues;
@@ -52,6 +54,7 @@ export class Connection {
       if (answers === 'bytes') return await readBytes(outgoing, response, either);
       const text = await readText(outgoing, response, either);
       if (answers === 'nothing') return nothingOf(outgoing, text);
+      if (response.status === NO_CONTENT) return nothingOf(outgoing, text);
       return answers === 'text' ? text : parse(outgoing, text);
     } catch (error) {
       if (error !== timeout.reason) throw error;
@@ -62,7 +65,7 @@ export class Connection {
   /** The stream ends with the signal. Throws as `send` does. */
   async openEvents<Id extends StreamedId>(
     id: Id,
-    input: { readonly path: Path<Id>; readonly query?: QueryValues },
+    input: Pick<AnyInput, 'query'> & ([Path<Id>] extends [never] ? object : { readonly path: Path<Id> }),
     after: number,
     signal: AbortSignal,
   ): Promise<Response> {
@@ -74,7 +77,7 @@ export class Connection {
   async #outgoing(id: OperationId, input: AnyInput, headers?: Outgoing['headers']): Promise<Outgoing> {
     const facts: OperationFacts = operations[id];
     const { method, path } = facts;
-    const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+    const { body, headers: described } = bodyOf(facts, input.body);
     return {
       operation: id,
       line: lineOf(id),
@@ -82,13 +85,24 @@ export class Connection {
       url: addressOf(this.#baseUrl, path, input.path, input.query),
       headers: {
         accept: facts.answers === 'text' || facts.answers === 'bytes' ? '*/*' : 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...described,
         ...(await credentialHeader(this.#credentials, id, facts)),
         ...headers,
       },
       ...(body !== undefined && { body }),
     };
   }
+}
+
+function bodyOf({ takes }: OperationFacts, body: unknown): Pick<Outgoing, 'body' | 'headers'> {
+  if (body === undefined) return { headers: {} };
+  if (takes !== 'file') {
+    return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  }
+  const type = { 'content-type': 'application/octet-stream' };
+  const isNamed = body instanceof File;
+  const headers = isNamed ? { ...type, 'x-filename': encodeURIComponent(body.name) } : type;
+  return { body: body as FileBody, headers };
 }
 
 const lineOf = (id: OperationId) => `${id} (${operations[id].method} ${operations[id].path})`;

@@ -4,10 +4,11 @@ import { NotReadyError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import { Resources } from './generated/resources.ts';
 import type { DeployRequest, DeployResult } from './generated/shapes.ts';
+import { type ChangesOptions, followChanges, type LiveChange } from './live-changes.ts';
 import { LiveConversations } from './live-conversations.ts';
 import { LiveInstances } from './live-instances.ts';
 import type { OperationFacts } from './operation-facts.ts';
-import { withRetries } from './retries.ts';
+import { LONGEST_WAIT_MS, withRetries } from './retries.ts';
 
 /** AI assist may take half a minute. */
 const TIMEOUT_MS = 60_000;
@@ -21,6 +22,8 @@ export interface ControlPlaneOptions extends ConnectionOptions {
   readonly timeoutMs?: number | undefined;
   /** 3 by default. */
   readonly retries?: number | undefined;
+  /** A refusal whose Retry-After is longer is thrown at once; a minute by default. */
+  readonly longestWaitMs?: number | undefined;
 }
 
 /** A deploy that was accepted, now or earlier with the same key. */
@@ -49,12 +52,19 @@ export class ControlPlane extends Resources {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
   readonly #retries: number;
+  readonly #longestWaitMs: number;
 
-  constructor({ timeoutMs = TIMEOUT_MS, retries = RETRIES, ...connection }: ControlPlaneOptions) {
+  constructor({
+    timeoutMs = TIMEOUT_MS,
+    retries = RETRIES,
+    longestWaitMs = LONGEST_WAIT_MS,
+    ...connection
+  }: ControlPlaneOptions) {
     super();
     this.#connection = new Connection(connection);
     this.#timeoutMs = timeoutMs;
     this.#retries = retries;
+    this.#longestWaitMs = longestWaitMs;
     this.conversations = new LiveConversations(this, this.#connection);
     this.instances = new LiveInstances(this, this.#connection);
   }
@@ -74,7 +84,8 @@ export class ControlPlane extends Resources {
     const sent = keyed ? { ...given, body: withIdempotencyKey(given.body) } : given;
     const repeatable = keyed === true || IDEMPOTENT.includes(method);
     const attempt = () => this.#connection.exchange(id, sent, timeoutMs, signal);
-    return (await withRetries(attempt, { retries, repeatable, signal })) as Result<Id>;
+    const longestWaitMs = this.#longestWaitMs;
+    return (await withRetries(attempt, { retries, repeatable, longestWaitMs, signal })) as Result<Id>;
   }
 
   /**
@@ -95,6 +106,11 @@ export class ControlPlane extends Resources {
       yield* rows;
       place = placeBehind(place.page, rows.length, read);
     }
+  }
+
+  /** See followChanges. */
+  changes(options: ChangesOptions = {}): AsyncGenerator<LiveChange, void> {
+    return followChanges(this.#connection, options);
   }
 
   /**

@@ -15,4 +15,6 @@ export interface OperationFacts {
   readonly most_per_page?: number;
   /** Runs once per idempotency_key of its body. */
   readonly keyed?: true;
+  /** The body is a file. */
+  readonly takes?: 'file';
 }

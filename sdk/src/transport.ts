@@ -1,3 +1,4 @@
+import type { FileBody } from './caller.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import { until } from './until.ts';
 
@@ -10,7 +11,7 @@ export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | FileBody | undefined;
 }
 
 /**

@@ -57,7 +57,7 @@ describe('an editor', () => {
 
   it.each([
     ['const recipe', 'const recipe: Recipe'],
-    ['const recipes', 'const recipes: Recipe[]'],
+    ['const recipes', 'const recipes: ListedRecipe[]'],
     ['const page', 'const page: CustomerPage'],
     ['const made', 'const made: Promise<Recipe>'],
     ['const called', 'const called: Promise<InstanceDetail>'],

@@ -68,6 +68,12 @@ describe('a temporary refusal', () => {
     expect(server.received).toHaveLength(4);
   });
 
+  it('with a Retry-After beyond the caller’s patience is thrown at once', async () => {
+    const acp = await clientOf([refusal(429, '3')], { longestWaitMs: 2000 });
+    await expect(acp.recipes.get('r')).rejects.toMatchObject({ status: 429, retryAfterMs: 3000 });
+    expect(server.received).toHaveLength(1);
+  });
+
   it('with a Retry-After of a minute is retried', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const answers = [Response.json({}, { status: 429, headers: { 'retry-after': '60' } }), Response.json([])];

@@ -5,11 +5,11 @@ import type {
   CustomerPage,
   Instance,
   InstanceEvent,
-  InstanceStatus,
   Item,
   Query,
   Recipe,
   RecipeCreate,
+  RecipeSummary,
   Result,
 } from '../src/index.ts';
 
@@ -31,10 +31,10 @@ describe('types', () => {
 
   it('use the names of the API', () => {
     expectTypeOf<Result<'get_recipe'>>().toEqualTypeOf<Recipe>();
-    expectTypeOf<Result<'list_recipes'>>().toEqualTypeOf<Recipe[]>();
+    expectTypeOf<Result<'list_recipes'>>().toEqualTypeOf<(Recipe | RecipeSummary)[]>();
     expectTypeOf<Body<'create_recipe'>>().toEqualTypeOf<RecipeCreate>();
     expectTypeOf<Item<'list_customers'>>().toEqualTypeOf<CustomerPage['customers'][number]>();
-    expectTypeOf<Query<'list_instances'>['status']>().toEqualTypeOf<InstanceStatus | undefined>();
+    expectTypeOf<Query<'list_instances'>['status']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<ReturnType<ControlPlane['instances']['listAll']>>().toEqualTypeOf<
       AsyncGenerator<Instance, void>
     >();

@@ -1,15 +1,20 @@
 import { EventEmitter, once } from 'node:events';
 import type { ControlPlane, FollowedMessage, Message } from '@agent-control-plane/sdk';
+import { choicesOf, reachesSender } from '../message-text.ts';
 
-/** answered: by the agent or a person. dead: given up. */
-type Outcome = 'waiting' | 'answered' | 'dead';
+/** answered: by the agent or a person. asked: a reply is due before the agent gets the message. dead: given up. */
+type Outcome = 'waiting' | 'answered' | 'asked' | 'dead';
 
 interface DialogueOptions {
   readonly acp: ControlPlane;
   readonly instance_id: string;
-  /** A playground conversation to continue, and the time of its last message. */
-  readonly earlier?: { readonly id: string; readonly last_at: string } | undefined;
+  /** A playground conversation to continue, the time of its last message, and the last one for the sender. */
+  readonly earlier?:
+    | { readonly id: string; readonly last_at: string; readonly latest: Message | undefined }
+    | undefined;
   readonly identity_id?: string | undefined;
+  /** Texts of the control plane to which the sender has to reply. */
+  readonly questions: ReadonlySet<string>;
 }
 
 /** A playground conversation. `change` comes for new messages, too. */
@@ -17,6 +22,8 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
   readonly #options: DialogueOptions;
   readonly #messages = new Map<string, FollowedMessage>();
   readonly #sentIds: string[] = [];
+  /** The last message that was for the sender. */
+  #latest: Message | undefined;
   readonly #end = new AbortController();
   #id: string | undefined;
   #failure: unknown;
@@ -25,6 +32,7 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
   constructor(options: DialogueOptions) {
     super();
     this.#options = options;
+    this.#latest = options.earlier?.latest;
     if (options.earlier) this.#begin(options.earlier.id);
   }
 
@@ -37,7 +45,7 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
     return this.#sentIds.filter((id) => this.outcomeOf(id) === 'waiting');
   }
 
-  /** Sends texts in order. @returns the message's id */
+  /** Sends texts in order; the number of a choice of the last message is a tap on it. @returns the message's id */
   say(text: string): Promise<string> {
     const sent = this.#last.then(() => this.#send(text));
     this.#last = sent.catch(() => {});
@@ -66,7 +74,10 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
     const isAnswered = since.some(
       ({ author }) => author === 'person' || (author === 'agent' && status === 'handled'),
     );
-    return isAnswered ? 'answered' : 'waiting';
+    if (isAnswered) return 'answered';
+    const { questions } = this.#options;
+    const isAsked = since.some(({ author, text }) => author === 'system' && questions.has(text ?? ''));
+    return isAsked ? 'asked' : 'waiting';
   }
 
   errorOf(id: string): string | null {
@@ -84,12 +95,23 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
   async #send(text: string): Promise<string> {
     const { acp, instance_id, identity_id } = this.#options;
     const { conversation_id, message_id } = await acp.conversations.writeInPlayground(instance_id, {
-      text,
+      ...this.#bodyOf(text),
       ...(this.#id === undefined ? identity_id && { identity_id } : { conversation_id: this.#id }),
     });
     this.#sentIds.push(message_id);
     if (this.#id === undefined) this.#begin(conversation_id);
     return message_id;
+  }
+
+  #bodyOf(text: string): { text: string } | { reply_id: string } {
+    const number = /^\s*\d{1,2}\s*$/.test(text) ? Number(text) : 0;
+    const choice = this.#latest && choicesOf(this.#latest)[number - 1];
+    return choice ? { reply_id: choice.id } : { text };
+  }
+
+  #note(message: Message): void {
+    const isNewer = Date.parse(message.at) >= Date.parse(this.#latest?.at ?? message.at);
+    if (reachesSender(message) && isNewer) this.#latest = message;
   }
 
   #begin(id: string): void {
@@ -106,11 +128,11 @@ export class Dialogue extends EventEmitter<{ message: [Message]; change: [Messag
     const { signal } = this.#end;
     for await (const message of acp.conversations.followMessages(id, { signal })) {
       if (earlier && Date.parse(message.at) <= Date.parse(earlier.last_at)) continue;
+      this.#note(message);
       const isNew = !this.#messages.has(message.id);
       this.#messages.set(message.id, message);
-      const { change: _, ...plain } = message;
-      if (isNew) this.emit('message', plain);
-      this.emit('change', plain);
+      if (isNew) this.emit('message', message);
+      this.emit('change', message);
     }
   }
 }

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 1000;
 /** A runtime that is started again is back sooner. */
 const HOPELESS_AFTER = 3;
 
-/** Sends each text after the previous answer. Throws CliError when an answer does not come. */
+/** Sends each text after the previous answer, or a question of the onboarding flow. Throws CliError when an answer does not come. */
 export async function chatPlainly(
   { output }: Cli,
   texts: AsyncIterable<string> | Iterable<string>,
@@ -38,7 +38,7 @@ export async function chatPlainly(
       if (!waiting.aborted) throw error;
     });
     over.abort();
-    if (outcome === 'answered') continue;
+    if (outcome === 'answered' || outcome === 'asked') continue;
     const hopeless = await watched;
     if (hopeless !== undefined) throw negativeResult(`no answer: ${hopeless}`);
     if (outcome === 'dead')

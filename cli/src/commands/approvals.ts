@@ -1,7 +1,7 @@
 import type { Approval } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { findInstanceId } from '../finding.ts';
+import { findCustomerId, findInstanceId } from '../finding.ts';
 import { showList } from '../lists.ts';
 import { allOption, idArgument, pageOption, perPageOption } from '../options.ts';
 import type { Program } from '../program.ts';
@@ -13,10 +13,13 @@ const STATUSES = ['waiting', 'approved', 'rejected', 'expired', 'failed'] as con
 const COLUMNS: readonly Column<Approval>[] = [
   ['ID', ({ id }) => id],
   ['STATUS', ({ status }) => status],
+  ['INSTANCE', ({ hostname }) => hostname, 'flexible'],
+  ['CUSTOMER', ({ customer_name, customer_id }) => customer_name ?? customer_id, 'flexible'],
   ['TOOL', ({ tool }) => tool],
   ['ARGUMENTS', ({ arguments: given }) => given && JSON.stringify(given), 'flexible'],
   ['REQUESTED', ({ requested_at }) => moment(requested_at)],
   ['EXPIRES', ({ expires_at }) => moment(expires_at)],
+  ['BY', ({ decided_by: by }) => by && (by.name ?? by.id), 'flexible'],
   ['COMMENT', ({ comment }) => comment, 'flexible'],
 ];
 
@@ -28,16 +31,21 @@ export function addApprovals(program: Program, cli: Cli): void {
 
   approvals
     .command('list')
-    .description('list calls, newest first')
+    .description('list calls, newest first; with --soonest those that expire first')
     .addOption(new Option('--status <status>').choices(STATUSES))
     .option('--instance <instance>', 'id or hostname')
+    .option('--customer <customer>', 'id, e-mail address or company name')
+    .option('--soonest', 'what expires first comes first')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async ({ status, instance, ...flags }) => {
+    .action(async ({ status, instance, customer, soonest, ...flags }) => {
       const acp = await cli.tenant();
       const instance_id = instance && (await findInstanceId(acp, instance));
-      await showList(cli, acp, 'list_approvals', { query: { status, instance_id } }, COLUMNS, flags);
+      const customer_id = customer && (await findCustomerId(acp, customer));
+      const sort_by = soonest ? ('expires_at' as const) : undefined;
+      const query = { status, instance_id, customer_id, sort_by };
+      await showList(cli, acp, 'list_approvals', { query }, COLUMNS, flags);
     });
 
   approvals

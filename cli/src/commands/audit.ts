@@ -8,13 +8,16 @@ import type { Noun, Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 
+const callerOf = ({ kind, id, name }: Change['actor']) =>
+  [kind.replace('api_key', 'key'), name ?? id].filter(Boolean).join(' ');
+
 const COLUMNS: readonly Column<ToolCall>[] = [
   ['SEQ', ({ seq }) => seq],
   ['AT', ({ at }) => moment(at)],
   ['TOOL', ({ tool }) => tool, 'flexible'],
   ['DECISION', ({ decision, reason }) => (reason === null ? decision : `${decision}: ${reason}`)],
   ['STATUS', ({ status }) => status],
-  ['BY', ({ key_id, user_id }) => (key_id === null ? `user ${user_id}` : `key ${key_id}`)],
+  ['BY', ({ actor }) => callerOf(actor), 'flexible'],
   [
     'CLIENT',
     ({ client_name, client_version }) => [client_name, client_version].filter(Boolean).join(' '),
@@ -28,7 +31,7 @@ const CHANGE_COLUMNS: readonly Column<Change>[] = [
   ['OPERATION', ({ operation }) => operation],
   ['RESOURCE', ({ resource_id }) => resource_id],
   ['STATUS', ({ status }) => status],
-  ['BY', ({ actor: { kind, id } }) => (id === null ? kind : `${kind} ${id}`)],
+  ['BY', ({ actor }) => callerOf(actor), 'flexible'],
   ['REQUEST', ({ request_id }) => request_id, 'flexible'],
 ];
 

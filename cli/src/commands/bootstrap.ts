@@ -5,6 +5,7 @@ import { readSecretInput } from '../input.ts';
 import type { Output } from '../output.ts';
 import { nameFor, ProfileStore } from '../profiles.ts';
 import type { Program } from '../program.ts';
+import { moment } from '../text.ts';
 
 /** As at a first start on the embedded database. Fixed ids make repetition harmless. */
 const TIER_ID = 'b3f0c9d4-6c1e-4a7e-9a51-0d2f4c8e7a10';
@@ -60,6 +61,9 @@ async function bootstrap(
     return createNothing(output);
   }
   if (saveProfile !== undefined) await keepKey(cli, saveProfile, adminEmail, password);
+  const { tenant_id, admin_user_id } = tenant;
+  const link =
+    admin_user_id === null ? undefined : await acp.tenants.createSignInLink(tenant_id, admin_user_id);
   const made = {
     created: true,
     ...tenant,
@@ -67,7 +71,9 @@ async function bootstrap(
     ...(given === undefined && { admin_password: password }),
     ...(seeds && { tier_id: TIER_ID, region_id: REGION_ID }),
     ...(saveProfile !== undefined && { profile: saveProfile }),
+    ...(link && { sign_in_url: link.url }),
   };
+  if (link) output.note(`sign_in_url signs the admin in once, until ${moment(link.expires_at)}`);
   output.answer(made, () => {
     const { admin_password: _shown, ...rest } = made;
     output.details(rest);

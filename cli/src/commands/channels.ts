@@ -1,4 +1,4 @@
-import type { ChannelEndpoint } from '@agent-control-plane/sdk';
+import type { ChannelEndpoint, ChannelTemplate } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import { nameOf, readObject } from '../documents.ts';
@@ -16,10 +16,19 @@ const COLUMNS: readonly Column<ChannelEndpoint>[] = [
   ['ID', ({ id }) => id],
   ['CHANNEL', ({ channel }) => channel],
   ['PHONE NUMBER ID', ({ phone_number_id }) => phone_number_id, 'flexible'],
-  ['INSTANCE', ({ instance_id }) => instance_id],
-  ['CUSTOMER', ({ customer_id }) => customer_id],
+  ['INSTANCE', ({ instance_id, hostname }) => hostname ?? instance_id],
+  ['CUSTOMER', ({ customer_id, customer_name }) => customer_name ?? customer_id, 'flexible'],
   ['CONNECTION', ({ connection_name }) => connection_name, 'flexible'],
+  ['LAST MESSAGE', ({ last_received_at }) => moment(last_received_at)],
   ['CREATED', ({ created_at }) => moment(created_at)],
+];
+
+const TEMPLATE_COLUMNS: readonly Column<ChannelTemplate>[] = [
+  ['NAME', ({ name }) => name],
+  ['LANGUAGE', ({ language }) => language],
+  ['STATUS', ({ status }) => status],
+  ['PLACES', ({ parameters }) => parameters],
+  ['TEXT', ({ text }) => text, 'flexible'],
 ];
 
 const SECRETS = {
@@ -56,6 +65,16 @@ export function addChannels(program: Program, cli: Cli): void {
       output.answer(number, () => output.details(number));
     });
 
+  channels
+    .command('templates')
+    .description('ask the channel for the templates of a number; it takes those that are APPROVED')
+    .addArgument(numberArgument())
+    .action(async (wanted) => {
+      const acp = await cli.tenant();
+      const templates = await acp.channels.listTemplates((await findEndpoint(acp, wanted)).id);
+      output.answer(templates, () => output.table(TEMPLATE_COLUMNS, templates.items));
+    });
+
   addAdding(channels, cli);
   addUpdating(channels, cli);
 
@@ -79,7 +98,10 @@ function addAdding(channels: Noun, cli: Cli): void {
     .description('have an instance answer a number; its two secrets are encrypted and never shown')
     .argument('<phone-number-id>', 'the channel’s id of the number, not the number itself')
     .requiredOption('--instance <instance>', 'who answers: id or hostname')
-    .option('--customer <customer>', 'whose number it is, on a shared instance: id or e-mail address')
+    .option(
+      '--customer <customer>',
+      'whose number it is, on a shared instance: id, e-mail address or company name',
+    )
     .option('--connection <name>', 'the connection that answers are sent with; else the oldest active one')
     .addOption(secretsOption('; asked for on a terminal'))
     .action(async (phone_number_id, { instance, customer, connection, file }) => {
@@ -94,7 +116,7 @@ function addAdding(channels: Noun, cli: Cli): void {
         ...secrets,
       });
       output.answer(made, () => output.line(`number ${phone_number_id} is answered: ${made.id}`));
-      output.note(`callback URL for the channel’s console: ${cli.url}/hooks/chatapp`);
+      output.note(`callback URL for the channel’s console: ${made.webhook_url}`);
     });
 }
 
@@ -107,7 +129,10 @@ function addUpdating(channels: Noun, cli: Cli): void {
     .addArgument(numberArgument())
     .option('--phone-number-id <id>', 'another id of the channel’s')
     .option('--instance <instance>', 'who answers: id or hostname')
-    .option('--customer <customer>', 'whose number it is, on a shared instance: id or e-mail address')
+    .option(
+      '--customer <customer>',
+      'whose number it is, on a shared instance: id, e-mail address or company name',
+    )
     .option('--connection <name>', 'the connection that answers are sent with')
     .addOption(secretsOption(', either or both'))
     .action(async (wanted, { phoneNumberId, instance, customer, connection, file }) => {

@@ -1,12 +1,13 @@
 import type { ControlPlane, Instance, Message } from '@agent-control-plane/sdk';
 import { Dialogue } from '../chat/dialogue.ts';
 import { chatLive } from '../chat/live-chat.ts';
+import { onboardingQuestions } from '../chat/onboarding.ts';
 import { chatPlainly, inputLines } from '../chat/plain-chat.ts';
 import { remedyFor, whyHopeless, whyUnanswered } from '../chat/why-unanswered.ts';
 import type { Cli } from '../cli.ts';
 import { CliError, EXIT, usageError } from '../errors.ts';
 import { findIdentity, findInstance } from '../finding.ts';
-import { responderOf } from '../message-text.ts';
+import { reachesSender, responderOf } from '../message-text.ts';
 import { wholeNumber } from '../options.ts';
 import type { Program } from '../program.ts';
 
@@ -53,6 +54,7 @@ async function chat(cli: Cli, wanted: string, flags: Flags): Promise<void> {
     instance_id: instance.id,
     earlier: flags.conversation === undefined ? undefined : lastOf(flags.conversation, earlier),
     identity_id: flags.identity === undefined ? undefined : await identityOf(acp, instance, flags.identity),
+    questions: await onboardingQuestions(acp, instance.id),
   });
   const why = (id: string) => whyUnanswered(acp, instance.id, dialogue.id ?? '', id);
   const isLive = flags.once === undefined && terminal.stdin.isTTY && terminal.stdout.isTTY && !output.json;
@@ -125,4 +127,5 @@ async function resume(
 const lastOf = (id: string, messages: readonly Message[]) => ({
   id,
   last_at: messages.at(-1)?.at ?? new Date(0).toISOString(),
+  latest: messages.findLast(reachesSender),
 });

@@ -14,7 +14,7 @@ export function addCheck(program: Program, cli: Cli): void {
       'show what a deploy would do; exits with 1 when it is not ready (without --customer: on violations)',
     )
     .argument('<recipe>', 'id or name')
-    .option('--customer <customer>', 'check a deploy for this customer: id or e-mail address')
+    .option('--customer <customer>', 'check a deploy for this customer: id, e-mail address or company name')
     .addOption(hostnameOption().default('agent'))
     .addOption(overrideOption())
     .action(async (wanted, { customer, hostname, override }) => {

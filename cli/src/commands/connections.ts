@@ -25,7 +25,7 @@ export function addConnections(program: Program, cli: Cli): void {
   connections
     .command('list')
     .description('list the connections of a customer, newest first')
-    .argument('<customer>', 'id or e-mail address')
+    .argument('<customer>', 'id, e-mail address or company name')
     .option('--search <text>', 'part of the provider or name')
     .addOption(pageOption())
     .addOption(perPageOption())
@@ -40,7 +40,7 @@ export function addConnections(program: Program, cli: Cli): void {
   connections
     .command('create')
     .description('add a connection; its credentials are encrypted and never shown')
-    .argument('<customer>', 'id or e-mail address')
+    .argument('<customer>', 'id, e-mail address or company name')
     .requiredOption('--provider <provider>', 'the provider in a recipe’s connection_requirements')
     .option('--name <name>', 'tells several of one provider apart')
     .option('--expires-at <time>', 'e.g. 2027-01-31T00:00:00Z')
@@ -61,7 +61,7 @@ export function addConnections(program: Program, cli: Cli): void {
     .command('delete')
     .alias('revoke')
     .description('revoke a connection and delete its credentials')
-    .argument('<customer>', 'id or e-mail address')
+    .argument('<customer>', 'id, e-mail address or company name')
     .addArgument(idArgument('<connection-id>', 'the id'))
     .action(async (customer, id) => {
       const acp = await cli.tenant();

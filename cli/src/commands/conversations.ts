@@ -1,11 +1,11 @@
 import { ApiError, type Conversation, type Message } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
-import { CliError, EXIT } from '../errors.ts';
+import { CliError, EXIT, usageError } from '../errors.ts';
 import { findConversationId, findCustomerId, findInstance } from '../finding.ts';
 import { showList } from '../lists.ts';
-import { messageLines, responderOf, summaryOf } from '../message-text.ts';
-import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
+import { messageLines, responderOf, summaryOf, takerOf } from '../message-text.ts';
+import { allOption, gather, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import type { Noun, Program } from '../program.ts';
 import type { Column } from '../table.ts';
 import { moment, oneLine } from '../text.ts';
@@ -17,6 +17,7 @@ const COLUMNS: readonly Column<Conversation>[] = [
   ['WITH', ({ display_name, external_id }) => display_name ?? external_id, 'flexible'],
   ['CHANNEL', ({ channel }) => channel],
   ['MODE', ({ mode, human_until }) => (human_until === null ? mode : `${mode} until ${moment(human_until)}`)],
+  ['BY', takerOf, 'flexible'],
   ['UNANSWERED', ({ unanswered }) => unanswered],
   ['AT', ({ last_message_at }) => moment(last_message_at)],
   ['LAST MESSAGE', ({ last_message: last }) => last && `${last.author}: ${last.text ?? ''}`, 'flexible'],
@@ -32,25 +33,31 @@ export function addConversations(program: Program, cli: Cli): void {
 
   conversations
     .command('list')
-    .description('list conversations, the latest message first')
+    .description('list conversations, the latest message first, or who waits longest')
+    .option('--search <text>', 'a part of a name or an address')
     .option('--instance <instance>', 'id or hostname')
-    .option('--customer <customer>', 'id or e-mail address')
+    .option('--customer <customer>', 'id, e-mail address or company name')
     .addOption(new Option('--mode <mode>', 'who answers').choices(['agent', 'human'] as const))
     .option('--channel <channel>', 'chatapp, playground, …')
     .option('--unanswered', 'only those with a message that nobody has answered')
+    .option('--failed', 'only those whose newest outgoing message failed')
+    .option('--from <day-or-time>', 'only with a last message since then')
+    .option('--to <day-or-time>', 'only with a last message until then, included')
+    .addOption(
+      new Option('--sort <order>', 'what comes first').choices(['last_message_at', 'waiting_since'] as const),
+    )
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async ({ instance, customer, mode, channel, unanswered, ...flags }) => {
+    .action(async ({ instance, customer, page, perPage, all, sort, ...filters }) => {
       const acp = await cli.tenant();
       const query = {
+        ...filters,
+        ...(sort && { sort_by: sort }),
         ...(instance !== undefined && { instance_id: (await findInstance(acp, instance)).id }),
         ...(customer !== undefined && { customer_id: await findCustomerId(acp, customer) }),
-        ...(mode && { mode }),
-        ...(channel && { channel }),
-        ...(unanswered && { unanswered }),
       };
-      await showList(cli, acp, 'list_conversations', { query }, COLUMNS, flags);
+      await showList(cli, acp, 'list_conversations', { query }, COLUMNS, { page, perPage, all });
     });
 
   addShow(conversations, cli);
@@ -96,14 +103,14 @@ function addShow(conversations: Noun, cli: Cli): void {
 
 const print = ({ output }: Cli, message: Message): void => output.line(messageLines(output, message));
 
+/** The messages that are new, or changed, since the page was read. */
 async function followAfter(cli: Cli, id: string, page: readonly Message[]): Promise<void> {
   const { output } = cli;
   const shown = new Map(page.map((message) => [message.id, stateOf(message)]));
-  const newest = page.at(-1)?.at ?? '';
-  for await (const { change: _, ...message } of (await cli.tenant()).conversations.followMessages(id)) {
+  const after = Math.max(0, ...page.map(({ change }) => change));
+  for await (const message of (await cli.tenant()).conversations.followMessages(id, { after })) {
     const before = shown.get(message.id);
-    // The stream begins with the conversation's first message.
-    if (before === stateOf(message) || (before === undefined && message.at < newest)) continue;
+    if (before === stateOf(message)) continue;
     shown.set(message.id, stateOf(message));
     output.each(message, () => {
       if (before === undefined) return print(cli, message);
@@ -116,10 +123,16 @@ async function followAfter(cli: Cli, id: string, page: readonly Message[]): Prom
 
 const stateOf = ({ status, error, text }: Message) => JSON.stringify([status, error, text]);
 
+interface ModeChange {
+  mode: 'agent' | 'human';
+  minutes?: number;
+  expect_taken_by?: string | null;
+}
+
 function addTakeover(conversations: Noun, cli: Cli): void {
   const { output } = cli;
 
-  const change = async (wanted: string, body: { mode: 'agent' | 'human'; minutes?: number }) => {
+  const change = async (wanted: string, body: ModeChange) => {
     const acp = await cli.tenant();
     const id = await findConversationId(acp, wanted);
     const conversation = await acp.conversations.update(id, body);
@@ -131,7 +144,14 @@ function addTakeover(conversations: Noun, cli: Cli): void {
     .description('answer in the agent’s place: nothing is forwarded to it any more')
     .addArgument(conversationArgument())
     .option('--minutes <number>', 'give it back after so long', wholeNumber(1, MOST_MINUTES))
-    .action((id, { minutes }) => change(id, { mode: 'human', ...(minutes !== undefined && { minutes }) }));
+    .option('--expect-taken-by <id>', 'only while this user or key has it, or "nobody"')
+    .action((id, { minutes, expectTakenBy: expected }) =>
+      change(id, {
+        mode: 'human',
+        ...(minutes !== undefined && { minutes }),
+        ...(expected !== undefined && { expect_taken_by: expected === 'nobody' ? null : expected }),
+      }),
+    );
 
   conversations
     .command('give-back')
@@ -139,24 +159,36 @@ function addTakeover(conversations: Noun, cli: Cli): void {
     .addArgument(conversationArgument())
     .action((id) => change(id, { mode: 'agent' }));
 
+  addAnswer(conversations, cli);
+}
+
+function addAnswer(conversations: Noun, cli: Cli): void {
+  const { output } = cli;
+
   conversations
     .command('answer')
     .description('answer as a person in a conversation that was taken over')
     .addArgument(conversationArgument())
-    .argument('<text>', 'the answer')
+    .argument('[text]', 'the answer')
+    .option('--template <name>', 'a template in place of the text, once free text has ended')
+    .option('--language <language>', 'the template’s, as "channels templates" shows it', 'en')
+    .option('--parameter <text>', 'the text of the template’s next place, once for each', gather)
     .option('--idempotency-key <key>', 'repeating a key sends nothing again')
-    .action(async (wanted, text, { idempotencyKey: idempotency_key }) => {
+    .action(async (wanted, text, { template: name, language, parameter, idempotencyKey }) => {
+      if ((text === undefined) === (name === undefined)) throw usageError('give either a text or --template');
       const acp = await cli.tenant();
       const id = await findConversationId(acp, wanted);
-      const body = { text, ...(idempotency_key && { idempotency_key }) };
+      const content = name === undefined ? { text } : { template: { name, language, parameters: parameter } };
+      const body = { ...content, ...(idempotencyKey && { idempotency_key: idempotencyKey }) };
       const message = await acp.conversations.sendMessage(id, body).catch((error: unknown) => {
         if (!(error instanceof ApiError && error.status === 409)) throw error;
-        throw new CliError(
-          EXIT.conflict,
-          error.detail,
-          `"agentctl conversations take-over ${id}" takes it over`,
-        );
+        throw new CliError(EXIT.conflict, error.detail, hintOf(error, id));
       });
       output.answer(message, () => output.line(`${message.status}: message ${message.id}`));
     });
 }
+
+const hintOf = ({ detail }: ApiError, id: string): string =>
+  detail.includes('reply_until')
+    ? '"agentctl channels templates" shows those that --template may name'
+    : `"agentctl conversations take-over ${id}" takes it over`;

@@ -27,7 +27,7 @@ function addChanges(customers: Noun, cli: Cli): void {
   customers
     .command('update')
     .description('change a customer; an empty value clears')
-    .argument('<customer>', 'id or e-mail address')
+    .argument('<customer>', 'id, e-mail address or company name')
     .option('--email <address>')
     .option('--company <name>')
     .option('--country <code>', 'ISO 3166-1 alpha-2, e.g. AU')
@@ -88,7 +88,7 @@ export function addCustomers(program: Program, cli: Cli): void {
   customers
     .command('show')
     .description('show a customer with its instances and subscriptions')
-    .argument('<customer>', 'id or e-mail address')
+    .argument('<customer>', 'id, e-mail address or company name')
     .action(async (wanted) => {
       const acp = await cli.tenant();
       const customer = await acp.customers.get(await findCustomerId(acp, wanted));

@@ -15,7 +15,7 @@ export function addDeploy(program: Program, cli: Cli): void {
     .command('deploy')
     .description('deploy a recipe for a customer')
     .argument('<recipe>', 'id or name')
-    .requiredOption('--customer <customer>', 'id or e-mail address')
+    .requiredOption('--customer <customer>', 'id, e-mail address or company name')
     .addOption(hostnameOption().makeOptionMandatory())
     .option('--tier <tier>', 'id or name; optional when only one is open')
     .option('--region <region>', 'id; optional when only one is open')

@@ -24,8 +24,15 @@ const STATUSES = [
   'terminated',
 ] as const;
 
+function recipeOf(instance: Instance): string {
+  const { recipe_name, template_name, recipe_revision: own, latest_revision: latest } = instance;
+  const isOutdated = latest !== null && latest > own;
+  return `${recipe_name ?? template_name} r${own}${isOutdated ? ` of ${latest}` : ''}`;
+}
+
 /** A running instance whose runtime has ended answers nobody. */
-function stateOf({ status, runtime }: Instance): string {
+function stateOf({ status, runtime, task }: Instance): string {
+  if (task && status !== 'running') return `${status} (${task.kind}: ${task.progress} %)`;
   if (status !== 'running' || runtime.state === 'up') return status;
   const reason = runtime.reason === null ? '' : `: ${runtime.reason.replaceAll('_', ' ')}`;
   return `${status} (${runtime.state === 'unready' ? 'unready' : 'no runtime'}${reason})`;
@@ -35,7 +42,8 @@ const COLUMNS: readonly Column<Instance>[] = [
   ['ID', ({ id }) => id],
   ['STATUS', stateOf],
   ['HOSTNAME', ({ hostname }) => hostname, 'flexible'],
-  ['RECIPE', ({ template_name, recipe_revision }) => `${template_name} r${recipe_revision}`, 'flexible'],
+  ['CUSTOMER', ({ customer_name, customer_id }) => customer_name ?? customer_id, 'flexible'],
+  ['RECIPE', recipeOf, 'flexible'],
   ['REGION', ({ region_id }) => region_id, 'flexible'],
   ['HOSTING', ({ hosting_mode }) => hosting_mode],
   ['CREATED', ({ created_at }) => moment(created_at)],
@@ -58,16 +66,18 @@ function addReading(instances: Noun, cli: Cli): void {
     .description('list instances, newest first')
     .option('--search <text>', 'part of the hostname')
     .addOption(new Option('--status <status>').choices(STATUSES))
-    .option('--customer <customer>', 'id or e-mail address')
+    .option('--live', 'only those that are not terminated')
+    .option('--customer <customer>', 'id, e-mail address or company name')
     .option('--recipe <recipe>', 'id or name')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async ({ search, status, customer, recipe, ...flags }) => {
+    .action(async ({ search, status, live, customer, recipe, ...flags }) => {
       const acp = await cli.tenant();
       const query = {
         ...(search && { search }),
         ...(status && { status }),
+        ...(live && { live }),
         ...(customer !== undefined && { customer_id: await findCustomerId(acp, customer) }),
         ...(recipe !== undefined && { recipe_id: (await findRecipe(acp, recipe)).id }),
       };
@@ -177,6 +187,7 @@ function addLifecycle(instances: Noun, cli: Cli): void {
   const verbs = {
     stop: ['stop a running instance', 'stop'],
     start: ['start a stopped instance', 'start'],
+    restart: ['start the runtime of a running instance anew', 'restart'],
     retry: ['provision a failed instance again', 'retry'],
     terminate: ['terminate an instance for good', 'delete'],
   } as const;

@@ -4,6 +4,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { Cli } from '../cli.ts';
 import { readDocuments } from '../documents.ts';
 import { CliError, EXIT, FailureAt } from '../errors.ts';
+import { listRecipes } from '../finding.ts';
 import { fileOption } from '../options.ts';
 import { toYaml } from '../output.ts';
 import { printViolations } from '../plan-text.ts';
@@ -135,7 +136,7 @@ async function compareRecipes(
   acp: ControlPlane,
   documents: readonly RecipeDocument[],
 ): Promise<RecipeChange[]> {
-  const known = await acp.recipes.list();
+  const known = await listRecipes(acp);
   return documents.map((document) => {
     const recipe = recipeOf(document, known);
     return { document, ...(recipe && { recipe }), changes: changesOf(document, recipe) };

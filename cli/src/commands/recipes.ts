@@ -1,6 +1,6 @@
-import type { Recipe } from '@agent-control-plane/sdk';
+import type { RecipeRevision, RecipeSummary } from '@agent-control-plane/sdk';
 import type { Cli } from '../cli.ts';
-import { findRecipe } from '../finding.ts';
+import { findRecipe, listRecipes, readRecipe } from '../finding.ts';
 import { showList } from '../lists.ts';
 import { allOption, idArgument, pageOption, perPageOption, wholeNumber } from '../options.ts';
 import { toYaml } from '../output.ts';
@@ -9,15 +9,25 @@ import { exportedFields } from '../recipe-document.ts';
 import type { Column } from '../table.ts';
 import { moment } from '../text.ts';
 import { addApplying } from './recipes-apply.ts';
+import { addRollouts } from './rollouts.ts';
 
-const COLUMNS: readonly Column<Recipe>[] = [
+const COLUMNS: readonly Column<RecipeSummary>[] = [
   ['ID', ({ id }) => id],
   ['NAME', ({ name }) => name, 'flexible'],
   ['REVISION', ({ revision }) => revision],
   ['HOSTING', ({ hosting_mode }) => hosting_mode],
   ['STATE', ({ is_active, is_platform_template }) => stateOf(is_active, is_platform_template)],
+  ['AGENTS', agentsOf],
   ['UPDATED', ({ updated_at }) => moment(updated_at)],
 ];
+
+function agentsOf({ live_instances, outdated_instances }: RecipeSummary): string {
+  return outdated_instances === 0
+    ? `${live_instances}`
+    : `${live_instances} (${outdated_instances} outdated)`;
+}
+
+const authorOf = ({ created_by }: RecipeRevision) => created_by && (created_by.name ?? created_by.kind);
 
 const stateOf = (isActive: boolean, isTemplate: boolean) => {
   if (isTemplate) return 'template';
@@ -29,6 +39,7 @@ export function addRecipes(program: Program, cli: Cli): void {
   addReading(recipes, cli);
   addApplying(recipes, cli);
   addRevisions(recipes, cli);
+  addRollouts(recipes, cli);
   addDeleting(recipes, cli);
 }
 
@@ -41,8 +52,12 @@ function addReading(recipes: Noun, cli: Cli): void {
     .option('--search <text>', 'part of the name or description')
     .action(async ({ search }) => {
       const acp = await cli.tenant();
-      const found = await acp.recipes.list(search ? { search } : {});
-      output.answer(found, () => output.table(COLUMNS, found));
+      if (output.json) return output.answer(await listRecipes(acp, search), () => {});
+      const listed = await acp.recipes.list({ view: 'summary', ...(search && { search }) });
+      output.table(
+        COLUMNS,
+        listed.filter((recipe) => 'live_instances' in recipe),
+      );
     });
 
   recipes
@@ -50,7 +65,7 @@ function addReading(recipes: Noun, cli: Cli): void {
     .description('show a recipe with all its fields')
     .argument('<recipe>', 'id or name')
     .action(async (wanted) => {
-      const recipe = await findRecipe(await cli.tenant(), wanted);
+      const recipe = await readRecipe(await cli.tenant(), wanted);
       output.answer(recipe, () => output.details(recipe));
     });
 
@@ -60,7 +75,7 @@ function addReading(recipes: Noun, cli: Cli): void {
     .argument('<recipe>', 'id or name')
     .option('--no-id', 'leave out the id, so that another tenant matches it by name')
     .action(async (wanted, { id }) => {
-      const recipe = await findRecipe(await cli.tenant(), wanted);
+      const recipe = await readRecipe(await cli.tenant(), wanted);
       const exported = { ...(id && { id: recipe.id }), ...exportedFields(recipe) };
       output.answer(exported, () => output.line(toYaml(exported).trimEnd()));
     });
@@ -89,6 +104,7 @@ function addRevisions(recipes: Noun, cli: Cli): void {
           ['NAME', ({ name }) => name, 'flexible'],
           ['HOSTING', ({ hosting_mode }) => hosting_mode],
           ['CREATED', ({ created_at }) => moment(created_at)],
+          ['BY', authorOf, 'flexible'],
         ],
         flags,
       );

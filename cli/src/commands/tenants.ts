@@ -11,6 +11,10 @@ const COLUMNS: readonly Column<Tenant>[] = [
   ['ID', ({ id }) => id],
   ['NAME', ({ name }) => name, 'flexible'],
   ['STATE', ({ is_active }) => (is_active ? 'active' : 'off')],
+  ['AGENTS', ({ instances }) => instances],
+  ['CUSTOMERS', ({ customers }) => customers],
+  ['USERS', ({ users }) => users],
+  ['MONTH $', ({ month_cost }) => month_cost],
   ['CREATED', ({ created_at }) => moment(created_at)],
 ];
 
@@ -34,10 +38,14 @@ export function addTenants(program: Program, cli: Cli): void {
   tenants
     .command('list')
     .description('list tenants')
+    .option('--search <text>', 'part of the name')
     .addOption(pageOption())
     .addOption(perPageOption())
     .addOption(allOption())
-    .action(async (flags) => showList(cli, await cli.operator(), 'list_tenants', {}, COLUMNS, flags));
+    .action(async ({ search, ...flags }) => {
+      const query = search ? { search } : {};
+      await showList(cli, await cli.operator(), 'list_tenants', { query }, COLUMNS, flags);
+    });
 
   tenants
     .command('show')

@@ -8,10 +8,14 @@ type Item = Usage['items'][number];
 
 const GROUPS = {
   day: ['DAY', ({ day }) => day],
-  customer: ['CUSTOMER', ({ customer_id }) => customer_id ?? '(erased)'],
-  instance: ['INSTANCE', ({ instance_id }) => instance_id],
+  customer: [
+    'CUSTOMER',
+    ({ customer_id, customer_name }) => customer_name ?? customer_id ?? '(erased)',
+    'flexible',
+  ],
+  instance: ['INSTANCE', ({ instance_id, hostname }) => hostname ?? instance_id, 'flexible'],
   model: ['MODEL', ({ model }) => model, 'flexible'],
-  recipe: ['RECIPE', ({ recipe_id }) => recipe_id ?? '(erased)'],
+  recipe: ['RECIPE', ({ recipe_id, recipe_name }) => recipe_name ?? recipe_id ?? '(erased)', 'flexible'],
 } as const satisfies Record<string, Column<Item>>;
 
 const isGroup = (text: string): text is keyof typeof GROUPS => Object.hasOwn(GROUPS, text);
@@ -40,8 +44,11 @@ export function addUsage(program: Program, cli: Cli): void {
       const usage = await (await cli.tenant()).models.getUsage({ from, to, group_by: by.join(',') });
       output.answer(usage, () => {
         output.table([...by.filter(isGroup).map((group) => GROUPS[group]), ...SUMS], usage.items);
-        const { calls, cost } = usage.total;
-        output.note(`${calls} calls in all${cost === null ? '' : `, $ ${cost}`}`);
+        const { calls, unpriced_calls: unpriced, cost } = usage.total;
+        const without = unpriced > 0 && cost !== null ? ` and ${unpriced} calls without a price` : '';
+        if (usage.truncated)
+          output.note(`only the first ${usage.items.length} rows; ask for fewer days or groups`);
+        output.note(`${calls} calls in all${cost === null ? '' : `, $ ${cost}${without}`}`);
       });
     });
 }

@@ -1,6 +1,7 @@
-import type { User } from '@agent-control-plane/sdk';
+import type { OpenInvitation, User } from '@agent-control-plane/sdk';
 import { Option } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
+import { findInvitation } from '../finding.ts';
 import { showList } from '../lists.ts';
 import { allOption, idArgument, pageOption, perPageOption } from '../options.ts';
 import type { Program } from '../program.ts';
@@ -12,6 +13,15 @@ const COLUMNS: readonly Column<User>[] = [
   ['E-MAIL', ({ email }) => email, 'flexible'],
   ['ROLE', ({ role }) => role],
   ['SINCE', ({ created_at }) => moment(created_at)],
+  ['LAST SIGN-IN', ({ last_signed_in_at: at }) => at && moment(at)],
+];
+
+const INVITATION_COLUMNS: readonly Column<OpenInvitation>[] = [
+  ['ID', ({ id }) => id],
+  ['E-MAIL', ({ email }) => email, 'flexible'],
+  ['ROLE', ({ role }) => role],
+  ['BY', ({ created_by: by }) => by && (by.name ?? by.id ?? 'the operator'), 'flexible'],
+  ['UNTIL', ({ expires_at }) => moment(expires_at)],
 ];
 
 export function addUsers(program: Program, cli: Cli): void {
@@ -35,6 +45,27 @@ export function addUsers(program: Program, cli: Cli): void {
       const made = await (await cli.tenant()).users.createInvitation({ email, role });
       output.note(`invitation of ${email}, valid until ${moment(made.expires_at)}, shown once:`);
       output.answer(made, () => output.line(made.invitation_token));
+    });
+
+  users
+    .command('invitations')
+    .description('list invitations that nobody has accepted yet')
+    .addOption(pageOption())
+    .addOption(perPageOption())
+    .addOption(allOption())
+    .action(async (flags) =>
+      showList(cli, await cli.tenant(), 'list_invitations', {}, INVITATION_COLUMNS, flags),
+    );
+
+  users
+    .command('uninvite')
+    .description('take an invitation back: its token opens nothing any more')
+    .addArgument(idArgument('<invitation>', 'its id, or the e-mail address'))
+    .action(async (wanted) => {
+      const acp = await cli.tenant();
+      const { id } = await findInvitation(acp, wanted);
+      await acp.users.deleteInvitation(id);
+      output.note(`took the invitation of ${wanted} back`);
     });
 
   users

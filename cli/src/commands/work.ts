@@ -45,7 +45,7 @@ interface Kind {
 
 const COLUMNS: readonly Column<Row>[] = [
   ['ID', ({ id }) => id],
-  ['PERSON', ({ person_id }) => person_id],
+  ['PERSON', ({ person_name, person_id }) => person_name ?? person_id, 'flexible'],
   ['STARTS', ({ starts_at }) => moment(starts_at)],
   ['ENDS', ({ ends_at }) => moment(ends_at)],
   ['SITE', ({ site }) => site, 'flexible'],

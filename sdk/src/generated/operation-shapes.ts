@@ -1,6 +1,7 @@
 /** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */
 
 import type {
+  Activity,
   ActorKind,
   AiDraft,
   AiDraftRequest,
@@ -15,7 +16,6 @@ import type {
   ApprovalOutcome,
   ApprovalPage,
   ApprovalStatus,
-  Assignment,
   AssignmentCreate,
   AssignmentPage,
   AssignmentUpdate,
@@ -23,6 +23,10 @@ import type {
   Binding,
   BindingCreate,
   BindingPage,
+  BrowserRefreshRequest,
+  BrowserSession,
+  BrowserSessionRequest,
+  BrowserTenantRequest,
   CapturedRecipe,
   CertificateRenewRequest,
   ChainVerification,
@@ -34,7 +38,15 @@ import type {
   ChannelMessage,
   ChannelMessagePage,
   ChannelMessageStatus,
+  ChannelTemplateList,
   ChatCompletionRequest,
+  CheckedAssignment,
+  CheckedShift,
+  ClusterDetail,
+  ClusterDrain,
+  ClusterDrainResult,
+  ClusterPage,
+  ClusterPut,
   ComposeRequest,
   ComposeResult,
   Connection,
@@ -54,6 +66,9 @@ import type {
   CustomerCreate,
   CustomerDetail,
   CustomerPage,
+  CustomerStaffPage,
+  CustomerStaffRecord,
+  CustomerStaffWithExpiringCerts,
   CustomerUpdate,
   DeployCheckRequest,
   DeployCheckResult,
@@ -62,8 +77,22 @@ import type {
   DomainResolution,
   DriveFileContent,
   DriveSearchResult,
+  EligibilityAnswer,
+  EligibilityRequest,
   EnrollRequest,
   EnrollmentToken,
+  EventDelivery,
+  EventDeliveryPage,
+  EventDeliveryStatus,
+  EventEndpoint,
+  EventEndpointCreate,
+  EventEndpointPage,
+  EventEndpointUpdate,
+  EventEndpointWithSecret,
+  EventSecretRotateRequest,
+  FleetRestart,
+  FleetRestartResult,
+  FoundItems,
   HandedOver,
   Handover,
   Health,
@@ -85,8 +114,11 @@ import type {
   InvitationCreate,
   IssuedCertificate,
   IssuingCertificate,
+  ListedBudgetPage,
+  ListedRecipe,
   LlmProvider,
   LlmProviderCheck,
+  LlmProviderModels,
   LlmProviderPage,
   LlmProviderPut,
   LogLines,
@@ -102,6 +134,7 @@ import type {
   MessageCreate,
   MessagePage,
   Model,
+  ModelCallPage,
   ModelPage,
   ModelsPut,
   ModelsPutResult,
@@ -109,11 +142,13 @@ import type {
   OnboardingFlowCreate,
   OnboardingFlowPage,
   OnboardingFlowUpdate,
+  OpenInvitationPage,
   OperatorInstancePage,
   OperatorManifest,
   OperatorManifestPage,
   OperatorMessagePage,
   OperatorMessageStatus,
+  OperatorOverview,
   OperatorTaskPage,
   OwnPinSetRequest,
   PasswordChange,
@@ -139,6 +174,7 @@ import type {
   Recipe,
   RecipeCaptureRequest,
   RecipeCreate,
+  RecipeRestore,
   RecipeRevision,
   RecipeRevisionPage,
   RecipeUpdate,
@@ -147,8 +183,14 @@ import type {
   RegionDetailPage,
   RegionPage,
   RegionPut,
+  Requirement,
+  RequirementPage,
+  RequirementPut,
   ResetAccount,
   RewrapResult,
+  RolloutDetail,
+  RolloutPage,
+  RolloutStart,
   RulesTemplate,
   RulesTemplateCreate,
   RulesTemplatePage,
@@ -156,10 +198,11 @@ import type {
   SecretRefreshRequest,
   SecretRefreshResult,
   SessionPage,
-  Shift,
   ShiftCreate,
   ShiftPage,
   ShiftUpdate,
+  SignInLink,
+  SignInLinkRequest,
   StaffCreate,
   StaffImportRequest,
   StaffImportResult,
@@ -168,15 +211,19 @@ import type {
   StaffStatus,
   StaffUpdate,
   StaffWithExpiringCerts,
+  StartedRollout,
   Subscription,
   SubscriptionCreate,
   SubscriptionPage,
   SubscriptionUpdate,
   Task,
   TaskCancelRequest,
+  TaskPage,
   TaskStatus,
   TenantCreate,
   TenantDetail,
+  TenantLimitList,
+  TenantOverview,
   TenantPage,
   TenantSwitchRequest,
   TenantUpdate,
@@ -187,11 +234,15 @@ import type {
   TimesheetPage,
   TimesheetStatus,
   TimesheetUpdate,
+  TimesheetsDecideRequest,
+  TimesheetsDecideResult,
   TokenPair,
   ToolCallDecision,
   ToolCallPage,
+  TriggerPage,
   UpgradeRequest,
   UpgradeResult,
+  UploadedMedia,
   Usage,
   User,
   UserCreate,
@@ -281,6 +332,119 @@ export interface operations {
             /** @description Done; no body */
             204: {
                 content?: never;
+            };
+        };
+    };
+    create_browser_session: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": BrowserSessionRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": BrowserSession;
+                };
+            };
+        };
+    };
+    end_browser_session: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    refresh_browser_session: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": BrowserRefreshRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": BrowserSession;
+                };
+            };
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    switch_browser_session: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": BrowserTenantRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": BrowserSession;
+                };
+            };
+        };
+    };
+    open_sign_in_link: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": SignInLinkRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": BrowserSession;
+                };
+            };
+        };
+    };
+    create_sign_in_link: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The tenant’s id */
+                tenant_id: string;
+                /** @description The user’s id */
+                user_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": SignInLink;
+                };
             };
         };
     };
@@ -393,6 +557,26 @@ export interface operations {
             };
         };
     };
+    list_invitations: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OpenInvitationPage;
+                };
+            };
+        };
+    };
     create_invitation: {
         parameters: {
             query?: never;
@@ -409,6 +593,22 @@ export interface operations {
                 content: {
                     "application/json": Invitation;
                 };
+            };
+        };
+    };
+    delete_invitation: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The `id` of list_invitations */
+                invitation_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
             };
         };
     };
@@ -680,6 +880,8 @@ export interface operations {
             query?: {
                 /** @description A part of the name or description, in any case */
                 search?: string;
+                /** @description summary: only what a list shows */
+                view?: "summary";
             };
             path?: never;
         };
@@ -688,7 +890,7 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": Recipe[];
+                    "application/json": ListedRecipe[];
                 };
             };
         };
@@ -821,7 +1023,11 @@ export interface operations {
                 revision: number;
             };
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": RecipeRestore;
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -1067,7 +1273,7 @@ export interface operations {
             query?: never;
             path?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": ComposeRequest;
             };
@@ -1134,8 +1340,10 @@ export interface operations {
                 per_page?: number;
                 /** @description A part of the hostname, in any case */
                 search?: string;
-                /** @description The status */
-                status?: InstanceStatus;
+                /** @description Of pending, provisioning, running, stopped, failed, terminating, terminated: one or several, with commas between them */
+                status?: string;
+                /** @description true: only those that are not terminated */
+                live?: boolean;
                 /** @description Only those that serve this customer */
                 customer_id?: string;
                 /** @description Only those of this recipe */
@@ -1338,6 +1546,24 @@ export interface operations {
             };
         };
     };
+    restart_instance: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": Task;
+                };
+            };
+        };
+    };
     retry_instance: {
         parameters: {
             query?: never;
@@ -1352,6 +1578,167 @@ export interface operations {
             202: {
                 content: {
                     "application/json": Task;
+                };
+            };
+        };
+    };
+    list_rollouts: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The recipe’s id */
+                template_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RolloutPage;
+                };
+            };
+        };
+    };
+    start_rollout: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The recipe’s id */
+                template_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": RolloutStart;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StartedRollout;
+                };
+            };
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": StartedRollout;
+                };
+            };
+        };
+    };
+    get_rollout: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The recipe’s id */
+                template_id: string;
+                /** @description The rollout’s id */
+                rollout_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RolloutDetail;
+                };
+            };
+        };
+    };
+    pause_rollout: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The recipe’s id */
+                template_id: string;
+                /** @description The rollout’s id */
+                rollout_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RolloutDetail;
+                };
+            };
+        };
+    };
+    resume_rollout: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The recipe’s id */
+                template_id: string;
+                /** @description The rollout’s id */
+                rollout_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": RolloutDetail;
+                };
+            };
+        };
+    };
+    stop_rollout: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The recipe’s id */
+                template_id: string;
+                /** @description The rollout’s id */
+                rollout_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RolloutDetail;
+                };
+            };
+        };
+    };
+    rollback_rollout: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The recipe’s id */
+                template_id: string;
+                /** @description The rollout’s id */
+                rollout_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": RolloutDetail;
                 };
             };
         };
@@ -1533,6 +1920,30 @@ export interface operations {
             };
         };
     };
+    list_tasks: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description The status */
+                status?: TaskStatus;
+                /** @description Only those of this instance */
+                instance_id?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TaskPage;
+                };
+            };
+        };
+    };
     get_task: {
         parameters: {
             query?: never;
@@ -1569,6 +1980,29 @@ export interface operations {
             202: {
                 content: {
                     "application/json": Task;
+                };
+            };
+        };
+    };
+    list_instance_triggers: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TriggerPage;
                 };
             };
         };
@@ -2095,6 +2529,12 @@ export interface operations {
                 skills?: string;
                 /** @description The status */
                 status?: StaffStatus;
+                /** @description A part of the name, the e-mail address or the external id, in any case */
+                search?: string;
+                /** @description What the rows are ordered by */
+                sort_by?: "name" | "tier" | "created_at";
+                /** @description Upwards or downwards; where nothing is said, downwards by created_at and upwards else */
+                sort_dir?: "asc" | "desc";
                 /** @description Has an induction for this site that has not expired */
                 induction_site?: string;
                 /** @description Has a certification of this type that has not expired */
@@ -2156,35 +2596,6 @@ export interface operations {
             201: {
                 content: {
                     "application/json": StaffRecord;
-                };
-            };
-        };
-    };
-    list_expiring_certs: {
-        parameters: {
-            query: {
-                /** @description The customer’s id */
-                customer_id: string;
-                /** @description Counted from today */
-                within_days?: number;
-            };
-            header?: {
-                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
-                "x-sender-token"?: string;
-                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
-                "x-pin-session"?: string;
-            };
-            path: {
-                /** @description The instance’s id */
-                instance_id: string;
-            };
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                content: {
-                    "application/json": StaffWithExpiringCerts[];
                 };
             };
         };
@@ -2276,6 +2687,86 @@ export interface operations {
             };
         };
     };
+    list_expiring_certs: {
+        parameters: {
+            query: {
+                /** @description The customer’s id */
+                customer_id: string;
+                /** @description Counted from today */
+                within_days?: number;
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description People of a page; all of them where nothing is said */
+                per_page?: number;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": StaffWithExpiringCerts[];
+                };
+            };
+        };
+    };
+    list_customer_expiring_certs: {
+        parameters: {
+            query?: {
+                /** @description Counted from today */
+                within_days?: number;
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description People of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerStaffWithExpiringCerts[];
+                };
+            };
+        };
+    };
+    list_tenant_expiring_certs: {
+        parameters: {
+            query?: {
+                /** @description Counted from today */
+                within_days?: number;
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description People of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": CustomerStaffWithExpiringCerts[];
+                };
+            };
+        };
+    };
     list_customer_staff: {
         parameters: {
             query?: {
@@ -2283,6 +2774,12 @@ export interface operations {
                 skills?: string;
                 /** @description The status */
                 status?: StaffStatus;
+                /** @description A part of the name, the e-mail address or the external id, in any case */
+                search?: string;
+                /** @description What the rows are ordered by */
+                sort_by?: "name" | "tier" | "created_at";
+                /** @description Upwards or downwards; where nothing is said, downwards by created_at and upwards else */
+                sort_dir?: "asc" | "desc";
                 /** @description The number of the page, from 1 */
                 page?: number;
                 /** @description Rows of a full page */
@@ -2298,7 +2795,7 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": StaffPage;
+                    "application/json": CustomerStaffPage;
                 };
             };
         };
@@ -2320,7 +2817,7 @@ export interface operations {
             /** @description Success */
             201: {
                 content: {
-                    "application/json": StaffRecord;
+                    "application/json": CustomerStaffRecord;
                 };
             };
         };
@@ -2362,7 +2859,7 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": StaffRecord;
+                    "application/json": CustomerStaffRecord;
                 };
             };
         };
@@ -2404,7 +2901,7 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": StaffRecord;
+                    "application/json": CustomerStaffRecord;
                 };
             };
         };
@@ -2520,7 +3017,7 @@ export interface operations {
             /** @description Success */
             201: {
                 content: {
-                    "application/json": Shift;
+                    "application/json": CheckedShift;
                 };
             };
         };
@@ -2562,7 +3059,7 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": Shift;
+                    "application/json": CheckedShift;
                 };
             };
         };
@@ -2609,7 +3106,7 @@ export interface operations {
             /** @description Success */
             201: {
                 content: {
-                    "application/json": Assignment;
+                    "application/json": CheckedAssignment;
                 };
             };
         };
@@ -2651,7 +3148,7 @@ export interface operations {
             /** @description Success */
             200: {
                 content: {
-                    "application/json": Assignment;
+                    "application/json": CheckedAssignment;
                 };
             };
         };
@@ -2665,8 +3162,12 @@ export interface operations {
                 per_page?: number;
                 /** @description The status */
                 status?: TimesheetStatus;
-                /** @description The id of the person of the staff */
+                /** @description Only those of this person of the staff */
                 person_id?: string;
+                /** @description The first day of work */
+                from?: string;
+                /** @description The last day of work, which is included */
+                to?: string;
             };
             path: {
                 /** @description The customer’s id */
@@ -2679,6 +3180,55 @@ export interface operations {
             200: {
                 content: {
                     "application/json": TimesheetPage;
+                };
+            };
+        };
+    };
+    list_tenant_timesheets: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description The status */
+                status?: TimesheetStatus;
+                /** @description Only those of this person of the staff */
+                person_id?: string;
+                /** @description The first day of work */
+                from?: string;
+                /** @description The last day of work, which is included */
+                to?: string;
+                /** @description Only those of this customer’s staff */
+                customer_id?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TimesheetPage;
+                };
+            };
+        };
+    };
+    decide_timesheets: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TimesheetsDecideRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TimesheetsDecideResult;
                 };
             };
         };
@@ -2891,6 +3441,185 @@ export interface operations {
             200: {
                 content: {
                     "application/json": WorkerVerifyResult;
+                };
+            };
+        };
+    };
+    list_requirements: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": RequirementPage;
+                };
+            };
+        };
+    };
+    get_requirement: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+                /** @description A name of your own for the requirement */
+                key: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Requirement;
+                };
+            };
+        };
+    };
+    put_requirement: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+                /** @description A name of your own for the requirement */
+                key: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": RequirementPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Requirement;
+                };
+            };
+        };
+    };
+    delete_requirement: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+                /** @description A name of your own for the requirement */
+                key: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    explain_eligibility: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": EligibilityRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EligibilityAnswer;
+                };
+            };
+        };
+    };
+    ask_eligibility: {
+        parameters: {
+            query: {
+                /** @description The customer’s id */
+                customer_id: string;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": EligibilityRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EligibilityAnswer;
+                };
+            };
+        };
+    };
+    get_my_eligibility: {
+        parameters: {
+            query: {
+                /** @description The channel, as chatapp */
+                channel_type: string;
+                /** @description The worker’s address there: a phone number, or the channel’s id of the sender */
+                channel_address: string;
+                /** @description Needed where the address is bound with several customers of the instance */
+                customer_id?: string;
+                /** @description The place of the work */
+                site?: string | null;
+                /** @description The job, in an id of your own */
+                job_id?: string | null;
+                /** @description The title of the work */
+                title?: string | null;
+                /** @description A day of the customer, or a time; today where nothing is said */
+                from?: string | null;
+                /** @description A day, which is included, or a time; the day of `from` where nothing is said. At most 31 days */
+                to?: string | null;
+            };
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+                /** @description The session_token of verify_pin. Where the PIN policy is enforced and it is missing, 403 `pin_required` */
+                "x-pin-session"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EligibilityAnswer;
                 };
             };
         };
@@ -3334,6 +4063,34 @@ export interface operations {
             };
         };
     };
+    list_all_connections: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description The status */
+                status?: "active" | "expired" | "revoked";
+                /** @description The service that it belongs to */
+                provider?: string;
+                /** @description true: only active ones that expire within 42 days */
+                expiring?: boolean;
+                /** @description The customer’s id */
+                customer_id?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ConnectionPage;
+                };
+            };
+        };
+    };
     delete_connection: {
         parameters: {
             query?: never;
@@ -3453,6 +4210,10 @@ export interface operations {
                 per_page?: number;
                 /** @description `next_before` of the page before, or a conversation’s id: only what is further back */
                 before?: string;
+                /** @description last_message_at: the newest first; waiting_since: who waits longest first, then those that do not wait */
+                sort_by?: "last_message_at" | "waiting_since";
+                /** @description A part of the name of the sender, the identity or the person, or of an address, in any case */
+                search?: string;
                 /** @description The instance’s id */
                 instance_id?: string;
                 /** @description The customer’s id */
@@ -3463,6 +4224,12 @@ export interface operations {
                 channel?: string;
                 /** @description true: only those with a message that nobody answered */
                 unanswered?: boolean;
+                /** @description true: only those whose newest outgoing message failed */
+                failed?: boolean;
+                /** @description Only with a last message since then: a day (UTC) or a time */
+                from?: string;
+                /** @description Only with a last message until then: a day or a time, included */
+                to?: string;
             };
             path?: never;
         };
@@ -3592,7 +4359,7 @@ export interface operations {
                 conversation_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": AnswerCreate;
             };
@@ -3648,7 +4415,7 @@ export interface operations {
                 instance_id: string;
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": PlaygroundMessage;
             };
@@ -3658,6 +4425,60 @@ export interface operations {
             202: {
                 content: {
                     "application/json": PlaygroundAccepted;
+                };
+            };
+        };
+    };
+    upload_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The file’s name, in UTF-8 or percent-encoded; 255 characters at most */
+                "x-filename"?: string;
+            };
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": Uint8Array;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": UploadedMedia;
+                };
+            };
+        };
+    };
+    upload_instance_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The sender_token of the message that the call is for, of the last 15 minutes. Then whoever else is named is 404, and what is left out is the sender’s. A wrong or expired one is 401; a missing one 403 `sender_token_required` where the PIN policy requires it */
+                "x-sender-token"?: string;
+            };
+            path: {
+                /** @description The instance’s id */
+                instance_id: string;
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": Uint8Array;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": UploadedMedia;
                 };
             };
         };
@@ -3702,6 +4523,24 @@ export interface operations {
             200: {
                 content: {
                     "*/*": Uint8Array;
+                };
+            };
+        };
+    };
+    list_channel_templates: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The channel endpoint’s id */
+                endpoint_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ChannelTemplateList;
                 };
             };
         };
@@ -3754,6 +4593,12 @@ export interface operations {
                 status?: ApprovalStatus;
                 /** @description Only calls of this instance */
                 instance_id?: string;
+                /** @description Only calls for this customer */
+                customer_id?: string;
+                /** @description Only calls in this conversation */
+                conversation_id?: string;
+                /** @description requested_at: the newest first; expires_at: what expires soonest first */
+                sort_by?: "requested_at" | "expires_at";
             };
             path?: never;
         };
@@ -3919,6 +4764,10 @@ export interface operations {
                 per_page?: number;
                 /** @description The status */
                 status?: ChannelMessageStatus;
+                /** @description Only those for this instance */
+                instance_id?: string;
+                /** @description Only those of this conversation */
+                conversation_id?: string;
             };
             path?: never;
         };
@@ -3946,6 +4795,186 @@ export interface operations {
             202: {
                 content: {
                     "application/json": ChannelMessage;
+                };
+            };
+        };
+    };
+    list_event_endpoints: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EventEndpointPage;
+                };
+            };
+        };
+    };
+    create_event_endpoint: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": EventEndpointCreate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": EventEndpointWithSecret;
+                };
+            };
+        };
+    };
+    get_event_endpoint: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The event endpoint’s id */
+                event_endpoint_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EventEndpoint;
+                };
+            };
+        };
+    };
+    delete_event_endpoint: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The event endpoint’s id */
+                event_endpoint_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    update_event_endpoint: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The event endpoint’s id */
+                event_endpoint_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": EventEndpointUpdate;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EventEndpoint;
+                };
+            };
+        };
+    };
+    rotate_event_secret: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The event endpoint’s id */
+                event_endpoint_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": EventSecretRotateRequest;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EventEndpointWithSecret;
+                };
+            };
+        };
+    };
+    list_event_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description The status */
+                status?: EventDeliveryStatus;
+            };
+            path: {
+                /** @description The event endpoint’s id */
+                event_endpoint_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": EventDeliveryPage;
+                };
+            };
+        };
+    };
+    redeliver_event: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The event endpoint’s id */
+                event_endpoint_id: string;
+                /** @description The `id` of list_event_deliveries */
+                delivery_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": EventDelivery;
+                };
+            };
+        };
+    };
+    test_event_endpoint: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The event endpoint’s id */
+                event_endpoint_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": EventDelivery;
                 };
             };
         };
@@ -3998,6 +5027,8 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the name, in any case */
+                search?: string;
             };
             path?: never;
         };
@@ -4334,6 +5365,24 @@ export interface operations {
             };
         };
     };
+    list_llm_provider_models: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProviderModels;
+                };
+            };
+        };
+    };
     list_tenant_llm_providers: {
         parameters: {
             query?: {
@@ -4428,6 +5477,24 @@ export interface operations {
             };
         };
     };
+    list_tenant_llm_provider_models: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The provider’s name, as models name it */
+                slug: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": LlmProviderModels;
+                };
+            };
+        };
+    };
     get_usage: {
         parameters: {
             query?: {
@@ -4437,6 +5504,12 @@ export interface operations {
                 to?: string;
                 /** @description One or several of day, customer, instance, model and recipe, with commas between them; by default day */
                 group_by?: string;
+                /** @description Only calls for this customer */
+                customer_id?: string;
+                /** @description Only calls of this instance */
+                instance_id?: string;
+                /** @description Only calls in this conversation; daily sums are of none */
+                conversation_id?: string;
             };
             path?: never;
         };
@@ -4446,6 +5519,33 @@ export interface operations {
             200: {
                 content: {
                     "application/json": Usage;
+                };
+            };
+        };
+    };
+    list_model_calls: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description Only calls that began then or later */
+                from?: string;
+                /** @description Only calls that began before */
+                to?: string;
+            };
+            path: {
+                /** @description The conversation’s id */
+                conversation_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ModelCallPage;
                 };
             };
         };
@@ -4503,6 +5603,26 @@ export interface operations {
             /** @description Done; no body */
             204: {
                 content?: never;
+            };
+        };
+    };
+    list_budgets: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ListedBudgetPage;
+                };
             };
         };
     };
@@ -4581,6 +5701,110 @@ export interface operations {
             };
         };
     };
+    list_clusters: {
+        parameters: {
+            query?: {
+                /** @description Which page, from 1 */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ClusterPage;
+                };
+            };
+        };
+    };
+    get_cluster: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The cluster’s id */
+                cluster_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ClusterDetail;
+                };
+            };
+        };
+    };
+    put_cluster: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The cluster’s id */
+                cluster_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": ClusterPut;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": ClusterDetail;
+                };
+            };
+            /** @description Success */
+            201: {
+                content: {
+                    "application/json": ClusterDetail;
+                };
+            };
+        };
+    };
+    delete_cluster: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The cluster’s id */
+                cluster_id: string;
+            };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                content?: never;
+            };
+        };
+    };
+    drain_cluster: {
+        parameters: {
+            query?: never;
+            path: {
+                /** @description The cluster’s id */
+                cluster_id: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": ClusterDrain;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": ClusterDrainResult;
+                };
+            };
+        };
+    };
     list_operator_tiers: {
         parameters: {
             query?: {
@@ -4652,6 +5876,8 @@ export interface operations {
                 tenant_id?: string;
                 /** @description The status */
                 status?: InstanceStatus;
+                /** @description Only those on this cluster */
+                cluster_id?: string;
             };
             path?: never;
         };
@@ -4729,6 +5955,125 @@ export interface operations {
             200: {
                 content: {
                     "application/json": AuthorityKeyPage;
+                };
+            };
+        };
+    };
+    restart_instances: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": FleetRestart;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                content: {
+                    "application/json": FleetRestartResult;
+                };
+            };
+        };
+    };
+    get_operator_overview: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": OperatorOverview;
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TenantOverview;
+                };
+            };
+        };
+    };
+    get_activity: {
+        parameters: {
+            query?: {
+                /** @description Only messages of this instance */
+                instance_id?: string;
+                /** @description How far back it goes */
+                hours?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": Activity;
+                };
+            };
+        };
+    };
+    search_tenant: {
+        parameters: {
+            query: {
+                /** @description A part of a name, hostname, e-mail address or channel address */
+                q: string;
+                /** @description One or several kinds, with commas between them; by default all */
+                kinds?: string;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": FoundItems;
+                };
+            };
+        };
+    };
+    list_limits: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "application/json": TenantLimitList;
+                };
+            };
+        };
+    };
+    follow_changes: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                content: {
+                    "text/event-stream": string;
                 };
             };
         };

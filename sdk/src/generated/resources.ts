@@ -3,6 +3,7 @@
 import type { Body, Caller, CallOptions, Input, Item, OperationId, PagedId, Query, Result } from '../caller.ts';
 import { Resource } from '../resource.ts';
 import type {
+  Activity,
   AiDraft,
   AiDraftRequest,
   AnswerCreate,
@@ -25,6 +26,10 @@ import type {
   Binding,
   BindingCreate,
   BindingPage,
+  BrowserRefreshRequest,
+  BrowserSession,
+  BrowserSessionRequest,
+  BrowserTenantRequest,
   CapturedRecipe,
   CertificateRenewRequest,
   ChainVerification,
@@ -37,7 +42,16 @@ import type {
   ChannelEndpointUpdate,
   ChannelMessage,
   ChannelMessagePage,
+  ChannelTemplateList,
   ChatCompletionRequest,
+  CheckedAssignment,
+  CheckedShift,
+  Cluster,
+  ClusterDetail,
+  ClusterDrain,
+  ClusterDrainResult,
+  ClusterPage,
+  ClusterPut,
   ComposeRequest,
   ComposeResult,
   Connection,
@@ -57,6 +71,9 @@ import type {
   CustomerCreate,
   CustomerDetail,
   CustomerPage,
+  CustomerStaffPage,
+  CustomerStaffRecord,
+  CustomerStaffWithExpiringCerts,
   CustomerUpdate,
   DeployCheckRequest,
   DeployCheckResult,
@@ -65,8 +82,21 @@ import type {
   DomainResolution,
   DriveFileContent,
   DriveSearchResult,
+  EligibilityAnswer,
+  EligibilityRequest,
   EnrollRequest,
   EnrollmentToken,
+  EventDelivery,
+  EventDeliveryPage,
+  EventEndpoint,
+  EventEndpointCreate,
+  EventEndpointPage,
+  EventEndpointUpdate,
+  EventEndpointWithSecret,
+  EventSecretRotateRequest,
+  FleetRestart,
+  FleetRestartResult,
+  FoundItems,
   HandedOver,
   Handover,
   Health,
@@ -91,8 +121,12 @@ import type {
   InvitationCreate,
   IssuedCertificate,
   IssuingCertificate,
+  ListedBudget,
+  ListedBudgetPage,
+  ListedRecipe,
   LlmProvider,
   LlmProviderCheck,
+  LlmProviderModels,
   LlmProviderPage,
   LlmProviderPut,
   LogLines,
@@ -107,6 +141,8 @@ import type {
   MessageCreate,
   MessagePage,
   Model,
+  ModelCall,
+  ModelCallPage,
   ModelPage,
   ModelsPut,
   ModelsPutResult,
@@ -114,12 +150,15 @@ import type {
   OnboardingFlowCreate,
   OnboardingFlowPage,
   OnboardingFlowUpdate,
+  OpenInvitation,
+  OpenInvitationPage,
   OperatorInstance,
   OperatorInstancePage,
   OperatorManifest,
   OperatorManifestPage,
   OperatorMessage,
   OperatorMessagePage,
+  OperatorOverview,
   OperatorTask,
   OperatorTaskPage,
   OwnPinSetRequest,
@@ -145,6 +184,7 @@ import type {
   Recipe,
   RecipeCaptureRequest,
   RecipeCreate,
+  RecipeRestore,
   RecipeRevision,
   RecipeRevisionPage,
   RecipeUpdate,
@@ -154,8 +194,15 @@ import type {
   RegionDetailPage,
   RegionPage,
   RegionPut,
+  Requirement,
+  RequirementPage,
+  RequirementPut,
   ResetAccount,
   RewrapResult,
+  Rollout,
+  RolloutDetail,
+  RolloutPage,
+  RolloutStart,
   RulesTemplate,
   RulesTemplateCreate,
   RulesTemplatePage,
@@ -168,6 +215,8 @@ import type {
   ShiftCreate,
   ShiftPage,
   ShiftUpdate,
+  SignInLink,
+  SignInLinkRequest,
   StaffCreate,
   StaffImportRequest,
   StaffImportResult,
@@ -175,15 +224,19 @@ import type {
   StaffRecord,
   StaffUpdate,
   StaffWithExpiringCerts,
+  StartedRollout,
   Subscription,
   SubscriptionCreate,
   SubscriptionPage,
   SubscriptionUpdate,
   Task,
   TaskCancelRequest,
+  TaskPage,
   Tenant,
   TenantCreate,
   TenantDetail,
+  TenantLimitList,
+  TenantOverview,
   TenantPage,
   TenantSwitchRequest,
   TenantUpdate,
@@ -193,11 +246,16 @@ import type {
   Timesheet,
   TimesheetPage,
   TimesheetUpdate,
+  TimesheetsDecideRequest,
+  TimesheetsDecideResult,
   TokenPair,
   ToolCall,
   ToolCallPage,
+  Trigger,
+  TriggerPage,
   UpgradeRequest,
   UpgradeResult,
+  UploadedMedia,
   Usage,
   User,
   UserCreate,
@@ -255,6 +313,51 @@ export class Authentication extends Resource {
   }
 
   /**
+   * Sign in from a page of this service.
+   *
+   * Like login. Pages of this service alone may call it (403): the refresh token is a cookie that no script reads.
+   */
+  createBrowserSession(body: BrowserSessionRequest, options?: CallOptions): Promise<BrowserSession> {
+    return this.caller.call('create_browser_session', { body }, options);
+  }
+
+  /**
+   * Sign out.
+   *
+   * Without a session it is no error. Pages of this service alone may call it (403): the refresh token is a cookie that no script reads.
+   */
+  endBrowserSession(options?: CallOptions): Promise<Result<'end_browser_session'>> {
+    return this.caller.call('end_browser_session', {}, options);
+  }
+
+  /**
+   * Renew the access token of a page.
+   *
+   * 204 when nobody is signed in; 409 when the browser is by now signed in to another tenant than the one that is named. Pages of this service alone may call it (403): the refresh token is a cookie that no script reads.
+   */
+  refreshBrowserSession(body?: BrowserRefreshRequest, options?: CallOptions): Promise<Result<'refresh_browser_session'>> {
+    return this.caller.call('refresh_browser_session', { body }, options);
+  }
+
+  /**
+   * Go to another tenant of the same user.
+   *
+   * The browser’s session ends and a new one begins in that tenant; 404 where the user is no member of it. Pages of this service alone may call it (403): the refresh token is a cookie that no script reads.
+   */
+  switchBrowserSession(body: BrowserTenantRequest, options?: CallOptions): Promise<BrowserSession> {
+    return this.caller.call('switch_browser_session', { body }, options);
+  }
+
+  /**
+   * Sign in by a one-time link.
+   *
+   * 404 for a token that is unknown, used or older than 15 minutes. The session may set the password once within the hour without the current one. Pages of this service alone may call it (403): the refresh token is a cookie that no script reads.
+   */
+  openSignInLink(body: SignInLinkRequest, options?: CallOptions): Promise<BrowserSession> {
+    return this.caller.call('open_sign_in_link', { body }, options);
+  }
+
+  /**
    * Accept an invitation.
    *
    * With a password, creates an account of the tenant. With a user’s access token and no password, adds a membership to that account: it has to have the invited address (403), and its owner has to have set its password (409).
@@ -272,6 +375,90 @@ export class Authentication extends Resource {
    */
   resetPassword(body: PasswordResetRequest, options?: CallOptions): Promise<ResetAccount> {
     return this.caller.call('reset_password', { body }, options);
+  }
+}
+
+export class Tenants extends Resource {
+  /**
+   * Make a link that signs a user in once.
+   *
+   * For the first sign-in, and for who is locked out. Its token stands behind the #, so no log has it.
+   *
+   * Opened by operationsToken.
+   */
+  createSignInLink(tenant_id: string, user_id: string, options?: CallOptions): Promise<SignInLink> {
+    return this.caller.call('create_sign_in_link', { path: { tenant_id, user_id } }, options);
+  }
+
+  /**
+   * Let a user of a tenant choose a new password.
+   *
+   * For a tenant whose admins are locked out. The token is shown once, is used once and lasts 24 hours.
+   *
+   * Opened by operationsToken.
+   */
+  createOperatorPasswordReset(tenant_id: string, user_id: string, options?: CallOptions): Promise<PasswordReset> {
+    return this.caller.call('create_operator_password_reset', { path: { tenant_id, user_id } }, options);
+  }
+
+  /**
+   * Make a tenant with its first admin.
+   *
+   * Without admin_password the answer is an invitation, with which the admin chooses one. With expect_none, only when there is no tenant yet (412 otherwise).
+   *
+   * Opened by operationsToken.
+   */
+  create(body: TenantCreate, options?: CallOptions): Promise<CreatedTenant> {
+    return this.caller.call('create_tenant', { body }, options);
+  }
+
+  /**
+   * List tenants.
+   *
+   * All tenants of this service, newest first, with what each has and spends.
+   *
+   * Opened by operationsToken.
+   */
+  list(query?: Query<'list_tenants'>, options?: CallOptions): Promise<TenantPage> {
+    return this.caller.call('list_tenants', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Tenant, void> {
+    return this.caller.each('list_tenants', { query }, options);
+  }
+
+  /**
+   * Get a tenant with its limits.
+   *
+   * Each limit has its effective value: the default unless another one was set, and null for none.
+   *
+   * Opened by operationsToken.
+   */
+  get(tenant_id: string, options?: CallOptions): Promise<TenantDetail> {
+    return this.caller.call('get_tenant', { path: { tenant_id } }, options);
+  }
+
+  /**
+   * Rename a tenant, switch it off or on, or change its limits.
+   *
+   * Only the named limits change; null resets one to its default. A tenant above a lowered limit keeps what it has. While is_active is false, the tenant’s credentials and logins are refused with 401, its runtimes are stopped and its messages wait.
+   *
+   * Opened by operationsToken.
+   */
+  update(tenant_id: string, body?: TenantUpdate, options?: CallOptions): Promise<TenantDetail> {
+    return this.caller.call('update_tenant', { path: { tenant_id }, body }, options);
+  }
+
+  /**
+   * The tenant’s limits, and what is used of them.
+   *
+   * All of them, in a fixed order. revisions_kept is used by the recipe that has the most, sender_messages by the busiest sender of the last 10 minutes.
+   *
+   * Opened by apiKey or accessToken, scope usage:read.
+   */
+  listLimits(options?: CallOptions): Promise<TenantLimitList> {
+    return this.caller.call('list_limits', {}, options);
   }
 }
 
@@ -328,7 +515,7 @@ export class Users extends Resource {
   /**
    * The signed-in user.
    *
-   * The user of the access token, the tenant that it is for, the role there, and all memberships.
+   * The user of the access token, the tenant that it is for, the role there, and all memberships. `capabilities` is what pages have to know about the service.
    *
    * Opened by accessToken.
    */
@@ -356,6 +543,33 @@ export class Users extends Resource {
    */
   createInvitation(body: InvitationCreate, options?: CallOptions): Promise<Invitation> {
     return this.caller.call('create_invitation', { body }, options);
+  }
+
+  /**
+   * List the invitations that nobody has accepted yet.
+   *
+   * Newest first, also those that are too old by now. Their tokens were shown once.
+   *
+   * Opened by apiKey or accessToken, scope users:read.
+   */
+  listInvitations(query?: Query<'list_invitations'>, options?: CallOptions): Promise<OpenInvitationPage> {
+    return this.caller.call('list_invitations', { query }, options);
+  }
+
+  /** Every row of `listInvitations`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllInvitations(query?: Query<'list_invitations'>, options?: CallOptions): AsyncGenerator<OpenInvitation, void> {
+    return this.caller.each('list_invitations', { query }, options);
+  }
+
+  /**
+   * Take an invitation back.
+   *
+   * Nobody can accept it any more. 404 once it was accepted.
+   *
+   * Opened by apiKey or accessToken, scope users:delete.
+   */
+  deleteInvitation(invitation_id: string, options?: CallOptions): Promise<Result<'delete_invitation'>> {
+    return this.caller.call('delete_invitation', { path: { invitation_id } }, options);
   }
 
   /**
@@ -394,68 +608,6 @@ export class Users extends Resource {
    */
   endMySession(session_id: string, options?: CallOptions): Promise<Result<'end_my_session'>> {
     return this.caller.call('end_my_session', { path: { session_id } }, options);
-  }
-}
-
-export class Tenants extends Resource {
-  /**
-   * Let a user of a tenant choose a new password.
-   *
-   * For a tenant whose admins are locked out. The token is shown once, is used once and lasts 24 hours.
-   *
-   * Opened by operationsToken.
-   */
-  createOperatorPasswordReset(tenant_id: string, user_id: string, options?: CallOptions): Promise<PasswordReset> {
-    return this.caller.call('create_operator_password_reset', { path: { tenant_id, user_id } }, options);
-  }
-
-  /**
-   * Make a tenant with its first admin.
-   *
-   * Without admin_password the answer is an invitation, with which the admin chooses one. With expect_none, only when there is no tenant yet (412 otherwise).
-   *
-   * Opened by operationsToken.
-   */
-  create(body: TenantCreate, options?: CallOptions): Promise<CreatedTenant> {
-    return this.caller.call('create_tenant', { body }, options);
-  }
-
-  /**
-   * List tenants.
-   *
-   * All tenants of this service, newest first.
-   *
-   * Opened by operationsToken.
-   */
-  list(query?: Query<'list_tenants'>, options?: CallOptions): Promise<TenantPage> {
-    return this.caller.call('list_tenants', { query }, options);
-  }
-
-  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
-  listAll(query?: Query<'list_tenants'>, options?: CallOptions): AsyncGenerator<Tenant, void> {
-    return this.caller.each('list_tenants', { query }, options);
-  }
-
-  /**
-   * Get a tenant with its limits.
-   *
-   * Each limit has its effective value: the default unless another one was set, and null for none.
-   *
-   * Opened by operationsToken.
-   */
-  get(tenant_id: string, options?: CallOptions): Promise<TenantDetail> {
-    return this.caller.call('get_tenant', { path: { tenant_id } }, options);
-  }
-
-  /**
-   * Rename a tenant, switch it off or on, or change its limits.
-   *
-   * Only the named limits change; null resets one to its default. A tenant above a lowered limit keeps what it has. While is_active is false, the tenant’s credentials and logins are refused with 401, its runtimes are stopped and its messages wait.
-   *
-   * Opened by operationsToken.
-   */
-  update(tenant_id: string, body?: TenantUpdate, options?: CallOptions): Promise<TenantDetail> {
-    return this.caller.call('update_tenant', { path: { tenant_id }, body }, options);
   }
 }
 
@@ -565,11 +717,11 @@ export class Recipes extends Resource {
   /**
    * List recipes, the platform templates among them.
    *
-   * The whole recipes as one array: the tenant’s own, newest first, then the platform’s.
+   * The whole recipes as one array: the tenant’s own, newest first, then the platform’s. With view=summary without their configurations, but with the numbers of their instances.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  list(query?: Query<'list_recipes'>, options?: CallOptions): Promise<Recipe[]> {
+  list(query?: Query<'list_recipes'>, options?: CallOptions): Promise<ListedRecipe[]> {
     return this.caller.call('list_recipes', { query }, options);
   }
 
@@ -651,8 +803,8 @@ export class Recipes extends Resource {
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
-  restoreRevision(template_id: string, revision: number, options?: CallOptions): Promise<Recipe> {
-    return this.caller.call('restore_recipe_revision', { path: { template_id, revision } }, options);
+  restoreRevision(template_id: string, revision: number, body?: RecipeRestore, options?: CallOptions): Promise<Recipe> {
+    return this.caller.call('restore_recipe_revision', { path: { template_id, revision }, body }, options);
   }
 
   /**
@@ -669,7 +821,7 @@ export class Recipes extends Resource {
   /**
    * Draft a recipe from a description.
    *
-   * A language model drafts; the draft names approved primitives alone, and nothing is kept. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.
+   * A language model drafts; the draft names approved primitives alone, and nothing is kept but the usage, of no instance. It counts for the tenant’s `monthly_cost`: 429 without room, 403 for a model without a price. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.
    *
    * Opened by apiKey or accessToken, scope recipes:write.
    */
@@ -682,7 +834,7 @@ export class RulesTemplates extends Resource {
   /**
    * List templates of rules.
    *
-   * Newest first. A recipe names one by `rules_template_id`.
+   * Newest first. A recipe names one by `rules_template_id`. A page of more than 4 MiB is refused: ask for fewer.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
@@ -806,11 +958,11 @@ export class Deployment extends Resource {
   /**
    * Compose a recipe with overrides, and check it against the approved primitives.
    *
-   * Nothing is stored. The answer has the resolved configuration, where each part comes from, and violations.
+   * Nothing is stored. `recipe` is composed in place of the recipe that `recipe_id` names. The answer has the resolved configuration, where each part comes from, and violations.
    *
    * Opened by apiKey or accessToken, scope recipes:read.
    */
-  composeRecipe(body: ComposeRequest, options?: CallOptions): Promise<ComposeResult> {
+  composeRecipe(body?: ComposeRequest, options?: CallOptions): Promise<ComposeResult> {
     return this.caller.call('compose_recipe', { body }, options);
   }
 
@@ -964,6 +1116,17 @@ export class Instances extends Resource {
   }
 
   /**
+   * Restart the runtime of a running instance.
+   *
+   * The old runtime ends, then a new one starts with the tier and the image of now. Messages wait meanwhile. In another state, or while another task is at work, it is refused. Where the new runtime does not come up, the task fails, the instance stays running, and the runtime is tried further.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  restart(instance_id: string, options?: CallOptions): Promise<Task> {
+    return this.caller.call('restart_instance', { path: { instance_id } }, options);
+  }
+
+  /**
    * Provision a failed instance again.
    *
    * From the first step that is missing. In another state it is refused.
@@ -1016,6 +1179,106 @@ export class Instances extends Resource {
    */
   sendLogs(instance_id: string, body: LogLinesCreate, options?: CallOptions): Promise<LogLinesKept> {
     return this.caller.call('send_instance_logs', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * When an agent speaks by itself, and to whom.
+   *
+   * The valid triggers of each customer that it serves: the recipe’s, with the overrides and the customer’s own configuration.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  listTriggers(instance_id: string, query?: Query<'list_instance_triggers'>, options?: CallOptions): Promise<TriggerPage> {
+    return this.caller.call('list_instance_triggers', { path: { instance_id }, query }, options);
+  }
+
+  /** Every row of `listTriggers`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllTriggers(instance_id: string, query?: Query<'list_instance_triggers'>, options?: CallOptions): AsyncGenerator<Trigger, void> {
+    return this.caller.each('list_instance_triggers', { path: { instance_id }, query }, options);
+  }
+}
+
+export class Rollouts extends Resource {
+  /**
+   * Give the instances of a recipe a revision, in batches, and stop where something breaks.
+   *
+   * Each live instance of another revision is upgraded in place, five at once, and keeps its overrides. What cannot begin is skipped with its reason. A batch begins `pause_seconds` after the one before ended. 409 while another rollout of the recipe is running, paused or rolling back. With dry_run 200, a page of the plans, and nothing happens.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  start(template_id: string, body: RolloutStart, query?: Query<'start_rollout'>, options?: CallOptions): Promise<StartedRollout> {
+    return this.caller.call('start_rollout', { path: { template_id }, body, query }, options);
+  }
+
+  /**
+   * List the rollouts of a recipe.
+   *
+   * Newest first, without their instances.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  list(template_id: string, query?: Query<'list_rollouts'>, options?: CallOptions): Promise<RolloutPage> {
+    return this.caller.call('list_rollouts', { path: { template_id }, query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(template_id: string, query?: Query<'list_rollouts'>, options?: CallOptions): AsyncGenerator<Rollout, void> {
+    return this.caller.each('list_rollouts', { path: { template_id }, query }, options);
+  }
+
+  /**
+   * How far a rollout is.
+   *
+   * With a page of its instances, in the order of their batches.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  get(template_id: string, rollout_id: string, query?: Query<'get_rollout'>, options?: CallOptions): Promise<RolloutDetail> {
+    return this.caller.call('get_rollout', { path: { template_id, rollout_id }, query }, options);
+  }
+
+  /**
+   * Let a running rollout rest.
+   *
+   * Upgrades that have begun end. 409 in every other state.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  pause(template_id: string, rollout_id: string, options?: CallOptions): Promise<RolloutDetail> {
+    return this.caller.call('pause_rollout', { path: { template_id, rollout_id } }, options);
+  }
+
+  /**
+   * Let a paused or stopped rollout go on.
+   *
+   * It goes on at once with what waits; what was counted before it stopped does not stop it again. 409 in every other state, and after a rollback.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  resume(template_id: string, rollout_id: string, options?: CallOptions): Promise<RolloutDetail> {
+    return this.caller.call('resume_rollout', { path: { template_id, rollout_id } }, options);
+  }
+
+  /**
+   * Stop a running or paused rollout.
+   *
+   * Upgrades that have begun end; what is upgraded stays so. 409 in every other state.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  stop(template_id: string, rollout_id: string, options?: CallOptions): Promise<RolloutDetail> {
+    return this.caller.call('stop_rollout', { path: { template_id, rollout_id } }, options);
+  }
+
+  /**
+   * Take the instances of a rollout back to the revisions that they had.
+   *
+   * Of a paused, stopped or succeeded rollout, for 7 days after its end. An instance that was upgraded again since is skipped; where one cannot go back, the rollout ends stopped, and only a rollback is possible again.
+   *
+   * Opened by apiKey or accessToken, scope instances:write.
+   */
+  rollback(template_id: string, rollout_id: string, options?: CallOptions): Promise<RolloutDetail> {
+    return this.caller.call('rollback_rollout', { path: { template_id, rollout_id } }, options);
   }
 }
 
@@ -1077,6 +1340,22 @@ export class InstanceIdentity extends Resource {
 }
 
 export class Tasks extends Resource {
+  /**
+   * List tasks.
+   *
+   * Newest first, finished ones too. Filters narrow the list together.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  list(query?: Query<'list_tasks'>, options?: CallOptions): Promise<TaskPage> {
+    return this.caller.call('list_tasks', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_tasks'>, options?: CallOptions): AsyncGenerator<Task, void> {
+    return this.caller.each('list_tasks', { query }, options);
+  }
+
   /**
    * How far a task is.
    *
@@ -1404,7 +1683,7 @@ export class Staff extends Resource {
   /**
    * Find staff of a customer.
    *
-   * Every filter given has to match. In the order of names. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
+   * Every filter given has to match. In the order of names, unless asked otherwise. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
    *
    * Opened by proxyKey or operationsToken.
    */
@@ -1426,17 +1705,6 @@ export class Staff extends Resource {
    */
   create(instance_id: string, body: StaffCreate, query: Query<'create_staff'>, options?: CallOptions): Promise<StaffRecord> {
     return this.caller.call('create_staff', { path: { instance_id }, body, query }, options);
-  }
-
-  /**
-   * Staff whose certifications expire soon.
-   *
-   * Soonest first. Days count in the customer’s time zone; who has left (`terminated`) is not listed. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
-   *
-   * Opened by proxyKey or operationsToken.
-   */
-  listExpiringCerts(instance_id: string, query: Query<'list_expiring_certs'>, options?: CallOptions): Promise<StaffWithExpiringCerts[]> {
-    return this.caller.call('list_expiring_certs', { path: { instance_id }, query }, options);
   }
 
   /**
@@ -1473,18 +1741,51 @@ export class Staff extends Resource {
   }
 
   /**
+   * Staff whose certifications expire soon.
+   *
+   * Soonest first. A page of more than 4 MiB is refused. Days count in the customer’s time zone; who has left (`terminated`) is not listed. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  listExpiringCerts(instance_id: string, query: Query<'list_expiring_certs'>, options?: CallOptions): Promise<StaffWithExpiringCerts[]> {
+    return this.caller.call('list_expiring_certs', { path: { instance_id }, query }, options);
+  }
+
+  /**
+   * A customer’s staff whose certifications expire soon.
+   *
+   * Soonest first. A page of more than 4 MiB is refused. Days count in the customer’s time zone; who has left (`terminated`) is not listed.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listCustomerExpiringCerts(customer_id: string, query?: Query<'list_customer_expiring_certs'>, options?: CallOptions): Promise<CustomerStaffWithExpiringCerts[]> {
+    return this.caller.call('list_customer_expiring_certs', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * All customers’ staff whose certifications expire soon.
+   *
+   * Soonest first. A page of more than 4 MiB is refused. Days count in the customer’s time zone; who has left (`terminated`) is not listed.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listTenantExpiringCerts(query?: Query<'list_tenant_expiring_certs'>, options?: CallOptions): Promise<CustomerStaffWithExpiringCerts[]> {
+    return this.caller.call('list_tenant_expiring_certs', { query }, options);
+  }
+
+  /**
    * List a customer’s staff.
    *
-   * By name, with the filters of the agents’ own search.
+   * By name, unless asked otherwise.
    *
    * Opened by accessToken, scope staff:read.
    */
-  listCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): Promise<StaffPage> {
+  listCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): Promise<CustomerStaffPage> {
     return this.caller.call('list_customer_staff', { path: { customer_id }, query }, options);
   }
 
   /** Every row of `listCustomerStaff`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
-  listAllCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): AsyncGenerator<StaffRecord, void> {
+  listAllCustomerStaff(customer_id: string, query?: Query<'list_customer_staff'>, options?: CallOptions): AsyncGenerator<CustomerStaffRecord, void> {
     return this.caller.each('list_customer_staff', { path: { customer_id }, query }, options);
   }
 
@@ -1495,7 +1796,7 @@ export class Staff extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  createCustomerStaff(customer_id: string, body: StaffCreate, options?: CallOptions): Promise<StaffRecord> {
+  createCustomerStaff(customer_id: string, body: StaffCreate, options?: CallOptions): Promise<CustomerStaffRecord> {
     return this.caller.call('create_customer_staff', { path: { customer_id }, body }, options);
   }
 
@@ -1517,7 +1818,7 @@ export class Staff extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:read.
    */
-  getCustomerStaff(customer_id: string, person_id: string, options?: CallOptions): Promise<StaffRecord> {
+  getCustomerStaff(customer_id: string, person_id: string, options?: CallOptions): Promise<CustomerStaffRecord> {
     return this.caller.call('get_customer_staff', { path: { customer_id, person_id } }, options);
   }
 
@@ -1528,7 +1829,7 @@ export class Staff extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  updateCustomerStaff(customer_id: string, person_id: string, body?: StaffUpdate, options?: CallOptions): Promise<StaffRecord> {
+  updateCustomerStaff(customer_id: string, person_id: string, body?: StaffUpdate, options?: CallOptions): Promise<CustomerStaffRecord> {
     return this.caller.call('update_customer_staff', { path: { customer_id, person_id }, body }, options);
   }
 
@@ -1606,7 +1907,7 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  createShift(customer_id: string, body: ShiftCreate, options?: CallOptions): Promise<Shift> {
+  createShift(customer_id: string, body: ShiftCreate, options?: CallOptions): Promise<CheckedShift> {
     return this.caller.call('create_shift', { path: { customer_id }, body }, options);
   }
 
@@ -1617,7 +1918,7 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  updateShift(customer_id: string, shift_id: string, body?: ShiftUpdate, options?: CallOptions): Promise<Shift> {
+  updateShift(customer_id: string, shift_id: string, body?: ShiftUpdate, options?: CallOptions): Promise<CheckedShift> {
     return this.caller.call('update_shift', { path: { customer_id, shift_id }, body }, options);
   }
 
@@ -1655,7 +1956,7 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  createAssignment(customer_id: string, body: AssignmentCreate, options?: CallOptions): Promise<Assignment> {
+  createAssignment(customer_id: string, body: AssignmentCreate, options?: CallOptions): Promise<CheckedAssignment> {
     return this.caller.call('create_assignment', { path: { customer_id }, body }, options);
   }
 
@@ -1666,7 +1967,7 @@ export class Work extends Resource {
    *
    * Opened by apiKey or accessToken, scope staff:write.
    */
-  updateAssignment(customer_id: string, assignment_id: string, body?: AssignmentUpdate, options?: CallOptions): Promise<Assignment> {
+  updateAssignment(customer_id: string, assignment_id: string, body?: AssignmentUpdate, options?: CallOptions): Promise<CheckedAssignment> {
     return this.caller.call('update_assignment', { path: { customer_id, assignment_id }, body }, options);
   }
 
@@ -1695,6 +1996,33 @@ export class Work extends Resource {
   /** Every row of `listTimesheets`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllTimesheets(customer_id: string, query?: Query<'list_timesheets'>, options?: CallOptions): AsyncGenerator<Timesheet, void> {
     return this.caller.each('list_timesheets', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * List the timesheets of all customers’ staff.
+   *
+   * Hours that people submitted in the chat, newest first.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listTenantTimesheets(query?: Query<'list_tenant_timesheets'>, options?: CallOptions): Promise<TimesheetPage> {
+    return this.caller.call('list_tenant_timesheets', { query }, options);
+  }
+
+  /** Every row of `listTenantTimesheets`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllTenantTimesheets(query?: Query<'list_tenant_timesheets'>, options?: CallOptions): AsyncGenerator<Timesheet, void> {
+    return this.caller.each('list_tenant_timesheets', { query }, options);
+  }
+
+  /**
+   * Approve or reject several timesheets.
+   *
+   * Each is decided on its own. `errors` names those that stayed as they were: the unknown ones, and those whose shift has another timesheet.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  decideTimesheets(body: TimesheetsDecideRequest, options?: CallOptions): Promise<TimesheetsDecideResult> {
+    return this.caller.call('decide_timesheets', { body }, options);
   }
 
   /**
@@ -1774,6 +2102,90 @@ export class Workers extends Resource {
    */
   verify(instance_id: string, body: WorkerVerifyRequest, query?: Query<'verify_worker'>, options?: CallOptions): Promise<WorkerVerifyResult> {
     return this.caller.call('verify_worker', { path: { instance_id }, body, query }, options);
+  }
+
+  /**
+   * Whether a worker may work at a place and time.
+   *
+   * With the worker as the one person of the answer.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  getMyEligibility(instance_id: string, query: Query<'get_my_eligibility'>, options?: CallOptions): Promise<EligibilityAnswer> {
+    return this.caller.call('get_my_eligibility', { path: { instance_id }, query }, options);
+  }
+}
+
+export class Eligibility extends Resource {
+  /**
+   * List what a customer’s work demands.
+   *
+   * In the order of their keys.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  listRequirements(customer_id: string, query?: Query<'list_requirements'>, options?: CallOptions): Promise<RequirementPage> {
+    return this.caller.call('list_requirements', { path: { customer_id }, query }, options);
+  }
+
+  /** Every row of `listRequirements`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllRequirements(customer_id: string, query?: Query<'list_requirements'>, options?: CallOptions): AsyncGenerator<Requirement, void> {
+    return this.caller.each('list_requirements', { path: { customer_id }, query }, options);
+  }
+
+  /**
+   * A requirement.
+   *
+   * With its demands.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  getRequirement(customer_id: string, key: string, options?: CallOptions): Promise<Requirement> {
+    return this.caller.call('get_requirement', { path: { customer_id, key } }, options);
+  }
+
+  /**
+   * Make or replace a requirement.
+   *
+   * It counts where each of site, job_id and title that it gives equals what is asked, without case; one that gives none counts everywhere. At most 200 of a customer.
+   *
+   * Opened by apiKey or accessToken, scope staff:write.
+   */
+  putRequirement(customer_id: string, key: string, body: RequirementPut, options?: CallOptions): Promise<Requirement> {
+    return this.caller.call('put_requirement', { path: { customer_id, key }, body }, options);
+  }
+
+  /**
+   * Remove a requirement.
+   *
+   * It demands nothing any more from then on.
+   *
+   * Opened by apiKey or accessToken, scope staff:delete.
+   */
+  deleteRequirement(customer_id: string, key: string, options?: CallOptions): Promise<Result<'delete_requirement'>> {
+    return this.caller.call('delete_requirement', { path: { customer_id, key } }, options);
+  }
+
+  /**
+   * Who of a customer’s staff may work at a place and time, and why not.
+   *
+   * Computed now from the records, never stored. Every demand has to be met for the whole time, and every reason is told.
+   *
+   * Opened by apiKey or accessToken, scope staff:read.
+   */
+  explain(customer_id: string, body?: EligibilityRequest, options?: CallOptions): Promise<EligibilityAnswer> {
+    return this.caller.call('explain_eligibility', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * Who of a customer’s staff may work at a place and time, for a runtime.
+   *
+   * Computed now from the records, never stored. Every demand has to be met for the whole time, and every reason is told. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  ask(instance_id: string, query: Query<'ask_eligibility'>, body?: EligibilityRequest, options?: CallOptions): Promise<EligibilityAnswer> {
+    return this.caller.call('ask_eligibility', { path: { instance_id }, query, body }, options);
   }
 }
 
@@ -1993,12 +2405,28 @@ export class Connections extends Resource {
   /**
    * Add a connection.
    *
-   * The credentials are encrypted and never returned.
+   * The credentials are encrypted and never returned. 409 for the provider `filesystem` where DRIVE_FILESYSTEM_ROOT is `off`.
    *
    * Opened by apiKey or accessToken, scope connections:write.
    */
   create(customer_id: string, body: ConnectionCreate, options?: CallOptions): Promise<Connection> {
     return this.caller.call('create_connection', { path: { customer_id }, body }, options);
+  }
+
+  /**
+   * List the connections of all customers.
+   *
+   * Newest first. Revoked ones are left out unless `status` asks for them.
+   *
+   * Opened by apiKey or accessToken, scope connections:read.
+   */
+  listAllConnections(query?: Query<'list_all_connections'>, options?: CallOptions): Promise<ConnectionPage> {
+    return this.caller.call('list_all_connections', { query }, options);
+  }
+
+  /** Every row of `listAllConnections`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllAllConnections(query?: Query<'list_all_connections'>, options?: CallOptions): AsyncGenerator<Connection, void> {
+    return this.caller.each('list_all_connections', { query }, options);
   }
 
   /**
@@ -2050,7 +2478,7 @@ export class Drive extends Resource {
 
 export class Conversations extends Resource {
   /**
-   * List conversations, the latest message first.
+   * List conversations, the latest message or the longest wait first.
    *
    * Filters narrow the list together. Messages have a list of their own. While it is read, conversations move to the front: `before`, unlike `page`, shows none twice and leaves out none that stays.
    *
@@ -2079,7 +2507,7 @@ export class Conversations extends Resource {
   /**
    * Take a conversation over, or give it back to the agent.
    *
-   * While the mode is `human` nothing is forwarded to the agent. After the switch back the agent gets the messages that nobody answered, as one.
+   * While the mode is `human` nothing is forwarded to the agent. After the switch back the agent gets the messages that nobody answered, as one. Each change of `taken_by` stands in the conversation as a message of the kind `takeover`, which is not sent.
    *
    * Opened by apiKey or accessToken, scope conversations:write.
    */
@@ -2112,7 +2540,7 @@ export class Conversations extends Resource {
   /**
    * Answer a sender as a person.
    *
-   * Exactly one of `text` and `template`, which is a template that the channel has approved. The mode has to be `human`.
+   * Either `text` with or without `buttons`, `options` or `media`, or `media` alone, or a `template` that the channel has approved. The mode has to be `human`, and free text ends at `reply_until` (409).
    *
    * Opened by apiKey or accessToken, scope conversations:write.
    */
@@ -2127,7 +2555,7 @@ export class Conversations extends Resource {
    *
    * Opened by proxyKey or operationsToken.
    */
-  answerMessage(instance_id: string, conversation_id: string, body: AnswerCreate, options?: CallOptions): Promise<Message> {
+  answerMessage(instance_id: string, conversation_id: string, body?: AnswerCreate, options?: CallOptions): Promise<Message> {
     return this.caller.call('answer_message', { path: { instance_id, conversation_id }, body }, options);
   }
 
@@ -2149,8 +2577,30 @@ export class Conversations extends Resource {
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
-  writeInPlayground(instance_id: string, body: PlaygroundMessage, options?: CallOptions): Promise<PlaygroundAccepted> {
+  writeInPlayground(instance_id: string, body?: PlaygroundMessage, options?: CallOptions): Promise<PlaygroundAccepted> {
     return this.caller.call('write_in_playground', { path: { instance_id }, body }, options);
+  }
+
+  /**
+   * Upload a file for an answer.
+   *
+   * The bytes of one file, for an answer to take (`media`). Its type is what the bytes say: JPEG and PNG up to 5 MiB, MP4, 3GPP, AAC, MP3, OGG, AMR, PDF, DOCX, XLSX and PPTX up to 16 MiB (413); nothing else, and no macros (415). It is stored encrypted, and erased with the conversation, or after a day when no answer has taken it. Two uploads at once for a tenant, four in all (429).
+   *
+   * Opened by apiKey or accessToken, scope conversations:write.
+   */
+  uploadMedia(conversation_id: string, body: Body<'upload_media'>, options?: CallOptions): Promise<UploadedMedia> {
+    return this.caller.call('upload_media', { path: { conversation_id }, body }, options);
+  }
+
+  /**
+   * Upload a file for an answer of the agent.
+   *
+   * The bytes of one file, for an answer to take (`media`). Its type is what the bytes say: JPEG and PNG up to 5 MiB, MP4, 3GPP, AAC, MP3, OGG, AMR, PDF, DOCX, XLSX and PPTX up to 16 MiB (413); nothing else, and no macros (415). It is stored encrypted, and erased with the conversation, or after a day when no answer has taken it. Two uploads at once for a tenant, four in all (429).
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  uploadInstanceMedia(instance_id: string, conversation_id: string, body: Body<'upload_instance_media'>, options?: CallOptions): Promise<UploadedMedia> {
+    return this.caller.call('upload_instance_media', { path: { instance_id, conversation_id }, body }, options);
   }
 
   /**
@@ -2176,58 +2626,18 @@ export class Conversations extends Resource {
   }
 }
 
-export class Approvals extends Resource {
-  /**
-   * List calls of tools that wait for a person, and those that did.
-   *
-   * Newest first. One that failed was approved, and the call could not be made, or nobody knows if it was.
-   *
-   * Opened by apiKey or accessToken, scope approvals:read.
-   */
-  list(query?: Query<'list_approvals'>, options?: CallOptions): Promise<ApprovalPage> {
-    return this.caller.call('list_approvals', { query }, options);
-  }
-
-  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
-  listAll(query?: Query<'list_approvals'>, options?: CallOptions): AsyncGenerator<Approval, void> {
-    return this.caller.each('list_approvals', { query }, options);
-  }
-
-  /**
-   * Get a call that waits or waited for a person.
-   *
-   * With the outcome, once there is one.
-   *
-   * Opened by apiKey or accessToken, scope approvals:read.
-   */
-  get(approval_id: string, options?: CallOptions): Promise<Approval> {
-    return this.caller.call('get_approval', { path: { approval_id } }, options);
-  }
-
-  /**
-   * Approve or reject a call of a tool.
-   *
-   * An approved call is made by the service itself, at most once; the agent is told the outcome. 409 where it is decided or expired, or the agent may no longer call the tool.
-   *
-   * Opened by apiKey or accessToken, scope approvals:write.
-   */
-  decide(approval_id: string, body: ApprovalDecision, options?: CallOptions): Promise<Approval> {
-    return this.caller.call('decide_approval', { path: { approval_id }, body }, options);
-  }
-
-  /**
-   * The outcome of an instance’s call that waits or waited for a person.
-   *
-   * For calls outside of a conversation, whose outcome comes as no message, and for those that the instance still has to tell of. `approved` with a `result` of null is being carried out.
-   *
-   * Opened by proxyKey or operationsToken.
-   */
-  getInstanceApproval(instance_id: string, approval_id: string, options?: CallOptions): Promise<ApprovalOutcome> {
-    return this.caller.call('get_instance_approval', { path: { instance_id, approval_id } }, options);
-  }
-}
-
 export class Channels extends Resource {
+  /**
+   * List the templates of a number.
+   *
+   * Asked of the channel now, with the connection that answers are sent with; at most 1,000. Once free text has ended (`reply_until`), only an approved template reaches the sender.
+   *
+   * Opened by apiKey or accessToken, scope conversations:write.
+   */
+  listTemplates(endpoint_id: string, options?: CallOptions): Promise<ChannelTemplateList> {
+    return this.caller.call('list_channel_templates', { path: { endpoint_id } }, options);
+  }
+
   /**
    * List the numbers that messages are received for.
    *
@@ -2302,6 +2712,168 @@ export class Channels extends Resource {
    */
   retryMessage(channel_message_id: string, options?: CallOptions): Promise<ChannelMessage> {
     return this.caller.call('retry_channel_message', { path: { channel_message_id } }, options);
+  }
+}
+
+export class Approvals extends Resource {
+  /**
+   * List calls of tools that wait for a person, and those that did.
+   *
+   * Newest first, unless `sort_by` says otherwise. One that failed was approved, and the call could not be made, or nobody knows if it was.
+   *
+   * Opened by apiKey or accessToken, scope approvals:read.
+   */
+  list(query?: Query<'list_approvals'>, options?: CallOptions): Promise<ApprovalPage> {
+    return this.caller.call('list_approvals', { query }, options);
+  }
+
+  /** Every row of `list`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAll(query?: Query<'list_approvals'>, options?: CallOptions): AsyncGenerator<Approval, void> {
+    return this.caller.each('list_approvals', { query }, options);
+  }
+
+  /**
+   * Get a call that waits or waited for a person.
+   *
+   * With the outcome, once there is one.
+   *
+   * Opened by apiKey or accessToken, scope approvals:read.
+   */
+  get(approval_id: string, options?: CallOptions): Promise<Approval> {
+    return this.caller.call('get_approval', { path: { approval_id } }, options);
+  }
+
+  /**
+   * Approve or reject a call of a tool.
+   *
+   * An approved call is made by the service itself, at most once; the agent is told the outcome. 409 where it is decided or expired, or the agent may no longer call the tool.
+   *
+   * Opened by apiKey or accessToken, scope approvals:write.
+   */
+  decide(approval_id: string, body: ApprovalDecision, options?: CallOptions): Promise<Approval> {
+    return this.caller.call('decide_approval', { path: { approval_id }, body }, options);
+  }
+
+  /**
+   * The outcome of an instance’s call that waits or waited for a person.
+   *
+   * For calls outside of a conversation, whose outcome comes as no message, and for those that the instance still has to tell of. `approved` with a `result` of null is being carried out.
+   *
+   * Opened by proxyKey or operationsToken.
+   */
+  getInstanceApproval(instance_id: string, approval_id: string, options?: CallOptions): Promise<ApprovalOutcome> {
+    return this.caller.call('get_instance_approval', { path: { instance_id, approval_id } }, options);
+  }
+}
+
+export class Events extends Resource {
+  /**
+   * List who is told of events.
+   *
+   * Without their secrets.
+   *
+   * Opened by apiKey or accessToken, scope events:read.
+   */
+  listEndpoints(query?: Query<'list_event_endpoints'>, options?: CallOptions): Promise<EventEndpointPage> {
+    return this.caller.call('list_event_endpoints', { query }, options);
+  }
+
+  /** Every row of `listEndpoints`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllEndpoints(query?: Query<'list_event_endpoints'>, options?: CallOptions): AsyncGenerator<EventEndpoint, void> {
+    return this.caller.each('list_event_endpoints', { query }, options);
+  }
+
+  /**
+   * Send events to an address.
+   *
+   * Each event is a POST, signed as Standard Webhooks says, and repeated for 24 hours until a 2xx. The secret is in the answer and nowhere else.
+   *
+   * Opened by apiKey or accessToken, scope events:write.
+   */
+  createEndpoint(body: EventEndpointCreate, options?: CallOptions): Promise<EventEndpointWithSecret> {
+    return this.caller.call('create_event_endpoint', { body }, options);
+  }
+
+  /**
+   * Get who is told of events.
+   *
+   * Without its secret.
+   *
+   * Opened by apiKey or accessToken, scope events:read.
+   */
+  getEndpoint(event_endpoint_id: string, options?: CallOptions): Promise<EventEndpoint> {
+    return this.caller.call('get_event_endpoint', { path: { event_endpoint_id } }, options);
+  }
+
+  /**
+   * Change where events go, and which.
+   *
+   * Switching it off fails what waits; switching it on begins with the next event.
+   *
+   * Opened by apiKey or accessToken, scope events:write.
+   */
+  updateEndpoint(event_endpoint_id: string, body?: EventEndpointUpdate, options?: CallOptions): Promise<EventEndpoint> {
+    return this.caller.call('update_event_endpoint', { path: { event_endpoint_id }, body }, options);
+  }
+
+  /**
+   * Send no more events to an address.
+   *
+   * Its deliveries go with it.
+   *
+   * Opened by apiKey or accessToken, scope events:delete.
+   */
+  deleteEndpoint(event_endpoint_id: string, options?: CallOptions): Promise<Result<'delete_event_endpoint'>> {
+    return this.caller.call('delete_event_endpoint', { path: { event_endpoint_id } }, options);
+  }
+
+  /**
+   * Replace the secret that signs events.
+   *
+   * Both secrets sign during the overlap, of a day unless said otherwise.
+   *
+   * Opened by apiKey or accessToken, scope events:write.
+   */
+  rotateSecret(event_endpoint_id: string, body?: EventSecretRotateRequest, options?: CallOptions): Promise<EventEndpointWithSecret> {
+    return this.caller.call('rotate_event_secret', { path: { event_endpoint_id }, body }, options);
+  }
+
+  /**
+   * List what was sent to an address, and what waits.
+   *
+   * Newest first; kept for 7 days.
+   *
+   * Opened by apiKey or accessToken, scope events:read.
+   */
+  listDeliveries(event_endpoint_id: string, query?: Query<'list_event_deliveries'>, options?: CallOptions): Promise<EventDeliveryPage> {
+    return this.caller.call('list_event_deliveries', { path: { event_endpoint_id }, query }, options);
+  }
+
+  /** Every row of `listDeliveries`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllDeliveries(event_endpoint_id: string, query?: Query<'list_event_deliveries'>, options?: CallOptions): AsyncGenerator<EventDelivery, void> {
+    return this.caller.each('list_event_deliveries', { path: { event_endpoint_id }, query }, options);
+  }
+
+  /**
+   * Send an event once more.
+   *
+   * Now, and again for 24 hours until it is taken. 409 while the endpoint is switched off.
+   *
+   * Opened by apiKey or accessToken, scope events:write.
+   */
+  redeliver(event_endpoint_id: string, delivery_id: string, options?: CallOptions): Promise<EventDelivery> {
+    return this.caller.call('redeliver_event', { path: { event_endpoint_id, delivery_id } }, options);
+  }
+
+  /**
+   * Send a `ping` to an address.
+   *
+   * Delivered as any event is. 409 while the endpoint is switched off.
+   *
+   * Opened by apiKey or accessToken, scope events:write.
+   */
+  testEndpoint(event_endpoint_id: string, options?: CallOptions): Promise<EventDelivery> {
+    return this.caller.call('test_event_endpoint', { path: { event_endpoint_id } }, options);
   }
 }
 
@@ -2433,6 +3005,17 @@ export class Models extends Resource {
   }
 
   /**
+   * Ask a model provider of the operator for its models.
+   *
+   * Asked now, with its key, for at most 10 seconds; 502 where it does not answer.
+   *
+   * Opened by operationsToken.
+   */
+  listLlmProviderModels(slug: string, options?: CallOptions): Promise<LlmProviderModels> {
+    return this.caller.call('list_llm_provider_models', { path: { slug } }, options);
+  }
+
+  /**
    * List your own model providers.
    *
    * Without their keys. The model `<slug>/<name>` goes to the provider `<slug>`, at your own cost.
@@ -2493,14 +3076,41 @@ export class Models extends Resource {
   }
 
   /**
+   * Ask a model provider of your own for its models.
+   *
+   * Asked now, with its key, for at most 10 seconds; 502 where it does not answer.
+   *
+   * Opened by apiKey or accessToken, scope models:read.
+   */
+  listTenantLlmProviderModels(slug: string, options?: CallOptions): Promise<LlmProviderModels> {
+    return this.caller.call('list_tenant_llm_provider_models', { path: { slug } }, options);
+  }
+
+  /**
    * What language models were used for, and what they cost.
    *
-   * Sums of the calls of models by what `group_by` names. Days are UTC. Single calls are kept for 90 days and daily sums for two years.
+   * Sums of the calls of models by what `group_by` names. Days are UTC. An answer has at most 10,000 items. Single calls are kept for 90 days and daily sums for two years.
    *
    * Opened by apiKey or accessToken, scope usage:read.
    */
   getUsage(query?: Query<'get_usage'>, options?: CallOptions): Promise<Usage> {
     return this.caller.call('get_usage', { query }, options);
+  }
+
+  /**
+   * List the calls of models in a conversation, the newest first.
+   *
+   * Kept for 90 days, then summed up by day. What a model was sent and what it said are not kept beside the conversation’s messages.
+   *
+   * Opened by apiKey or accessToken, scope usage:read.
+   */
+  listCalls(conversation_id: string, query?: Query<'list_model_calls'>, options?: CallOptions): Promise<ModelCallPage> {
+    return this.caller.call('list_model_calls', { path: { conversation_id }, query }, options);
+  }
+
+  /** Every row of `listCalls`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllCalls(conversation_id: string, query?: Query<'list_model_calls'>, options?: CallOptions): AsyncGenerator<ModelCall, void> {
+    return this.caller.each('list_model_calls', { path: { conversation_id }, query }, options);
   }
 
   /**
@@ -2535,6 +3145,22 @@ export class Models extends Resource {
   deleteCustomerBudget(customer_id: string, options?: CallOptions): Promise<Result<'delete_customer_budget'>> {
     return this.caller.call('delete_customer_budget', { path: { customer_id } }, options);
   }
+
+  /**
+   * List the budgets of customers.
+   *
+   * Of the customers that have one, the newest customer first.
+   *
+   * Opened by apiKey or accessToken, scope customers:read.
+   */
+  listBudgets(query?: Query<'list_budgets'>, options?: CallOptions): Promise<ListedBudgetPage> {
+    return this.caller.call('list_budgets', { query }, options);
+  }
+
+  /** Every row of `listBudgets`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllBudgets(query?: Query<'list_budgets'>, options?: CallOptions): AsyncGenerator<ListedBudget, void> {
+    return this.caller.each('list_budgets', { query }, options);
+  }
 }
 
 export class Operator extends Resource {
@@ -2552,6 +3178,66 @@ export class Operator extends Resource {
   /** Every row of `listModels`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
   listAllModels(query?: Query<'list_operator_models'>, options?: CallOptions): AsyncGenerator<Model, void> {
     return this.caller.each('list_operator_models', { query }, options);
+  }
+
+  /**
+   * List the clusters that run runtimes.
+   *
+   * Newest first. `default` is always there: its engine is that of PROVISIONER.
+   *
+   * Opened by operationsToken.
+   */
+  listClusters(query?: Query<'list_clusters'>, options?: CallOptions): Promise<ClusterPage> {
+    return this.caller.call('list_clusters', { query }, options);
+  }
+
+  /** Every row of `listClusters`, page after page as they are asked for. Rows that are deleted meanwhile shift others past it. */
+  listAllClusters(query?: Query<'list_clusters'>, options?: CallOptions): AsyncGenerator<Cluster, void> {
+    return this.caller.each('list_clusters', { query }, options);
+  }
+
+  /**
+   * Get a cluster.
+   *
+   * Without its credentials.
+   *
+   * Opened by operationsToken.
+   */
+  getCluster(cluster_id: string, options?: CallOptions): Promise<ClusterDetail> {
+    return this.caller.call('get_cluster', { path: { cluster_id } }, options);
+  }
+
+  /**
+   * Make or change a cluster.
+   *
+   * Fields that are left out keep their value, and with another engine get their default. 409 while MTLS_PUBLIC_URL or RUNTIME_IMAGE is unset, for `default`, and for another engine or region while instances are there.
+   *
+   * Opened by operationsToken.
+   */
+  putCluster(cluster_id: string, body: ClusterPut, options?: CallOptions): Promise<ClusterDetail> {
+    return this.caller.call('put_cluster', { path: { cluster_id }, body }, options);
+  }
+
+  /**
+   * Forget a cluster.
+   *
+   * 409 while instances are there that are not terminated, and for `default`.
+   *
+   * Opened by operationsToken.
+   */
+  deleteCluster(cluster_id: string, options?: CallOptions): Promise<Result<'delete_cluster'>> {
+    return this.caller.call('delete_cluster', { path: { cluster_id } }, options);
+  }
+
+  /**
+   * Move a cluster’s instances away.
+   *
+   * The cluster takes no new instances. One task of the kind move for each instance, ten at once, tenants in turn: its runtime ends, then it starts in the other cluster, and messages wait meanwhile. Where it does not start, it goes back. After ten failures the others stay. Instances that another task is at work on follow later; those of inactive tenants, and those whose region has no other cluster, stay. 404 for unknown clusters; 409 where `to` takes no instances or serves another region, where the region has no other active cluster, and for a cluster out of reach without `force`.
+   *
+   * Opened by operationsToken.
+   */
+  drainCluster(cluster_id: string, body?: ClusterDrain, options?: CallOptions): Promise<ClusterDrainResult> {
+    return this.caller.call('drain_cluster', { path: { cluster_id }, body }, options);
   }
 
   /**
@@ -2665,6 +3351,28 @@ export class Operator extends Resource {
   listAllCa(query?: Query<'list_operator_ca'>, options?: CallOptions): AsyncGenerator<AuthorityKey, void> {
     return this.caller.each('list_operator_ca', { query }, options);
   }
+
+  /**
+   * Restart the running instances of all tenants, a few at a time.
+   *
+   * One task of the kind restart for each running instance that matches; `list_operator_tasks` shows how far they are. Tenants take turns. Instances that another task is at work on, and those of inactive tenants, are left out. A stop, termination or restart of an instance takes the place of a task that waits; other requests are 409 until it is done or canceled. 404 for an unknown cluster, manifest or tenant.
+   *
+   * Opened by operationsToken.
+   */
+  restartInstances(body?: FleetRestart, options?: CallOptions): Promise<FleetRestartResult> {
+    return this.caller.call('restart_instances', { body }, options);
+  }
+
+  /**
+   * The state of the service and of all tenants together.
+   *
+   * What the metrics tell, as JSON. A provider is asked at most every 30 seconds.
+   *
+   * Opened by operationsToken.
+   */
+  getOverview(options?: CallOptions): Promise<OperatorOverview> {
+    return this.caller.call('get_operator_overview', {}, options);
+  }
 }
 
 export class CertificateAuthority extends Resource {
@@ -2719,6 +3427,52 @@ export class MasterKey extends Resource {
    */
   rotate(options?: CallOptions): Promise<RewrapResult> {
     return this.caller.call('rotate_master_key', {}, options);
+  }
+}
+
+export class Overview extends Resource {
+  /**
+   * What wants a person, and what there is.
+   *
+   * What the caller’s role or scopes may not read is left out. The answer may be 5 seconds old, but not older than a change that `/v1/live` hints at.
+   *
+   * Opened by apiKey or accessToken, scope instances:read.
+   */
+  get(options?: CallOptions): Promise<TenantOverview> {
+    return this.caller.call('get_overview', {}, options);
+  }
+
+  /**
+   * How many messages came and went, and how soon they were answered.
+   *
+   * By quarters of an hour, beyond 48 hours by hours, oldest first and with zeros; the last one is not over yet. The answer may be a minute old, but not older than a change that `/v1/live` hints at.
+   *
+   * Opened by apiKey or accessToken, scope conversations:read.
+   */
+  getActivity(query?: Query<'get_activity'>, options?: CallOptions): Promise<Activity> {
+    return this.caller.call('get_activity', { query }, options);
+  }
+
+  /**
+   * Find customers, people, instances, recipes and conversations by a part of their name or address.
+   *
+   * At most five of each kind that the caller may read, without case; those whose name begins with the words come first. What is said in conversations is not searched.
+   *
+   * Opened by apiKey or accessToken.
+   */
+  searchTenant(query: Query<'search_tenant'>, options?: CallOptions): Promise<FoundItems> {
+    return this.caller.call('search_tenant', { query }, options);
+  }
+
+  /**
+   * Hints that something changed.
+   *
+   * Server-sent events `change`, of those kinds that the caller may read; never content. At most one a second for the same row, and the last one always comes. Nothing is replayed: read what is shown once more after a reconnect.
+   *
+   * Opened by apiKey or accessToken.
+   */
+  followChanges(options?: CallOptions): Promise<Result<'follow_changes'>> {
+    return this.caller.call('follow_changes', {}, options);
   }
 }
 
@@ -2810,8 +3564,8 @@ export class Operations extends Resource {
 /** Every group of operations, by the tags of the API's documentation. */
 export abstract class Resources implements Caller {
   readonly authentication = new Authentication(this);
-  readonly users = new Users(this);
   readonly tenants = new Tenants(this);
+  readonly users = new Users(this);
   readonly apiKeys = new ApiKeys(this);
   readonly primitives = new Primitives(this);
   readonly recipes = new Recipes(this);
@@ -2819,6 +3573,7 @@ export abstract class Resources implements Caller {
   readonly onboardingFlows = new OnboardingFlows(this);
   readonly deployment = new Deployment(this);
   readonly instances = new Instances(this);
+  readonly rollouts = new Rollouts(this);
   readonly instanceIdentity = new InstanceIdentity(this);
   readonly tasks = new Tasks(this);
   readonly tiers = new Tiers(this);
@@ -2830,18 +3585,21 @@ export abstract class Resources implements Caller {
   readonly staff = new Staff(this);
   readonly work = new Work(this);
   readonly workers = new Workers(this);
+  readonly eligibility = new Eligibility(this);
   readonly identities = new Identities(this);
   readonly pins = new Pins(this);
   readonly connections = new Connections(this);
   readonly drive = new Drive(this);
   readonly conversations = new Conversations(this);
-  readonly approvals = new Approvals(this);
   readonly channels = new Channels(this);
+  readonly approvals = new Approvals(this);
+  readonly events = new Events(this);
   readonly sharedHosting = new SharedHosting(this);
   readonly models = new Models(this);
   readonly operator = new Operator(this);
   readonly certificateAuthority = new CertificateAuthority(this);
   readonly masterKey = new MasterKey(this);
+  readonly overview = new Overview(this);
   readonly audit = new Audit(this);
   readonly operations = new Operations(this);
 

@@ -1,5 +1,26 @@
 /** Made from server/openapi.json by `npm run openapi`; changes made here are lost. */
 
+export type Activity = {
+    /** @description The rows of the page */
+    items: ActivityItem[];
+    /** @description From a sender’s first unanswered message to the answer, in half of the cases at most; null without an answer */
+    answer_seconds_p50: number | null;
+};
+export type ActivityItem = {
+    /**
+     * Format: date-time
+     * @description When the quarter of an hour, or the hour, begins
+     */
+    at: string;
+    /** @description Messages from senders */
+    received: number;
+    /** @description Messages that agents wrote */
+    by_agent: number;
+    /** @description Messages that people wrote */
+    by_person: number;
+    /** @description Those of agents and people that could not be sent */
+    failed: number;
+};
 /** @enum {string} */
 export type ActorKind = "api_key" | "user" | "instance" | "operations" | "anonymous";
 export type AgentSecrets = {
@@ -34,7 +55,13 @@ export type AiDraftRequest = {
 };
 export type AnswerCreate = {
     /** @description The words */
-    text: string;
+    text?: string | null;
+    /** @description Up to three answers to tap on, below the text */
+    buttons?: MessageButton[] | null;
+    /** @description Up to ten answers in a list that opens, below the text */
+    options?: MessageOptions | null;
+    /** @description A file that was uploaded to this conversation and that no answer has taken; the text is its caption */
+    media?: AttachedMedia[] | null;
     /** @description One of the message_ids that were forwarded; null for something that nobody asked */
     in_reply_to?: string | null;
     /** @description The same key again returns the message that there is */
@@ -162,11 +189,15 @@ export type Approval = {
      * @description The instance’s id
      */
     instance_id: string;
+    /** @description Of the instance */
+    hostname: string;
     /**
      * Format: uuid
      * @description The customer’s id
      */
     customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description null where the call belongs to none, or once it was deleted */
     conversation_id: string | null;
     /** @description The gateway name: the server, two underscores, the tool */
@@ -203,11 +234,15 @@ export type Approval = {
          * @description The row’s id
          */
         id: string;
+        /** @description The user’s e-mail address, the key’s name; null once it is gone */
+        name: string | null;
     } | null;
     /** @description When it was approved or rejected */
     decided_at: string | null;
     /** @description For the agent; null once it was erased */
     comment: string | null;
+    /** @description The rule by which it waits; null in calls from before there was this field */
+    rule: WaitingRule | null;
     /** @description True in a list whose page has reached 4 MiB: arguments, result and comment are null, and get_approval has them */
     is_shortened: boolean;
 };
@@ -275,6 +310,10 @@ export type Assignment = {
      * @description The id of the person of the staff
      */
     person_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description The name of the person of the staff; null once erased */
+    person_name: string | null;
     /** @description The job’s id in another system */
     job_id: string | null;
     /** @description A short title */
@@ -316,6 +355,12 @@ export type AssignmentCreate = {
     site?: string | null;
     /** @description The status */
     status?: string | null;
+    /**
+     * @description Whether the person may do the work: `report` tells it in the answer, `require` refuses what is not eligible (409)
+     * @default none
+     * @enum {string}
+     */
+    check?: "none" | "report" | "require";
 };
 export type AssignmentPage = {
     /** @description The rows of the page */
@@ -345,6 +390,16 @@ export type AssignmentUpdate = {
     site?: string | null;
     /** @description The status */
     status?: string | null;
+    /**
+     * @description Whether the person may do the work: `report` tells it in the answer, `require` refuses what is not eligible (409)
+     * @default none
+     * @enum {string}
+     */
+    check?: "none" | "report" | "require";
+};
+export type AttachedMedia = {
+    /** @description The `media_id` of an upload */
+    id: string;
 };
 export type AuthorityKey = {
     /**
@@ -412,6 +467,10 @@ export type Binding = {
      * @description The id of the person of the staff
      */
     person_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description The name of the person of the staff; null once erased */
+    person_name: string | null;
     /** @description The channel of the address */
     channel_type: string;
     /** @description The address within the channel that the person writes from */
@@ -451,6 +510,53 @@ export type BindingPage = {
 };
 /** @enum {string} */
 export type BindingState = "unverified" | "verified" | "rejected";
+export type BrowserRefreshRequest = {
+    /** @description The tenant’s id */
+    tenant_id?: string | null;
+};
+export type BrowserSession = {
+    /** @description A JWT; 15 minutes */
+    access_token: string;
+    /**
+     * @description `bearer`
+     * @constant
+     */
+    token_type: "bearer";
+    /** @description Seconds until the access token expires */
+    expires_in: number;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /** @description The role */
+    role: Role;
+};
+export type BrowserSessionRequest = {
+    /** @description E-mail address */
+    email: string;
+    /** @description The password */
+    password: string;
+    /** @description The tenant’s id */
+    tenant_id?: string | null;
+};
+export type BrowserTenantRequest = {
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+};
+export type Capabilities = {
+    /** @description True where the service has a model of its own, which drafts recipes */
+    language_model: boolean;
+    /** @description The name of that model */
+    model: string | null;
+    /** @description The version of the service */
+    version: string;
+    /** @description Where browsers and other people’s programs reach the service */
+    base_url: string;
+};
 export type CapturedRecipe = {
     /**
      * Format: uuid
@@ -526,6 +632,8 @@ export type CapturedRecipe = {
     trigger_templates: unknown[];
     /** @description Workflows that the agent may start */
     workflow_slugs: unknown[];
+    /** @description After so many minutes without message or task its runtime sleeps; null: never */
+    idle_minutes: number | null;
     /** @description Programs that run beside the agent */
     sidecars: unknown[];
     /**
@@ -587,6 +695,8 @@ export type ChangeActor = {
     kind: ActorKind;
     /** @description Of the key, the user or the instance */
     id: string | null;
+    /** @description A user’s e-mail address, a key’s name or an instance’s hostname; null once it is gone */
+    name: string | null;
 };
 export type ChangePage = {
     /** @description The rows of the page */
@@ -620,10 +730,20 @@ export type ChannelEndpoint = {
      * @description The instance’s id
      */
     instance_id: string;
+    /** @description The instance’s hostname */
+    hostname: string | null;
     /** @description Whose number it is, where the instance is shared */
     customer_id: string | null;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description The connection that answers are sent with */
     connection_name: string | null;
+    /** @description When the channel last showed the verify token, or a signature by the app secret; to the minute */
+    verified_at: string | null;
+    /** @description When the last message came; to the second */
+    last_received_at: string | null;
+    /** @description The address for the channel’s console */
+    webhook_url: string;
     /**
      * Format: date-time
      * @description When it was made
@@ -684,10 +804,20 @@ export type ChannelEndpointSaved = {
      * @description The instance’s id
      */
     instance_id: string;
+    /** @description The instance’s hostname */
+    hostname: string | null;
     /** @description Whose number it is, where the instance is shared */
     customer_id: string | null;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description The connection that answers are sent with */
     connection_name: string | null;
+    /** @description When the channel last showed the verify token, or a signature by the app secret; to the minute */
+    verified_at: string | null;
+    /** @description When the last message came; to the second */
+    last_received_at: string | null;
+    /** @description The address for the channel’s console */
+    webhook_url: string;
     /**
      * Format: date-time
      * @description When it was made
@@ -735,11 +865,15 @@ export type ChannelMessage = {
      * @description The instance’s id
      */
     instance_id: string;
+    /** @description The instance’s hostname */
+    hostname: string | null;
     /**
      * Format: uuid
      * @description The channel endpoint’s id
      */
     endpoint_id: string;
+    /** @description The conversation’s id */
+    conversation_id: string | null;
     /** @description The status */
     status: ChannelMessageStatus;
     /** @description Deliveries that were tried */
@@ -766,6 +900,22 @@ export type ChannelMessagePage = {
 };
 /** @enum {string} */
 export type ChannelMessageStatus = "pending" | "delivered" | "dead";
+export type ChannelTemplate = {
+    /** @description The `name` to send it with */
+    name: string;
+    /** @description The language of the template, as the channel names it */
+    language: string;
+    /** @description The channel’s word: it takes only APPROVED ones */
+    status: string;
+    /** @description The body, with its places: {{1}}, {{2}} and so on */
+    text: string | null;
+    /** @description How many places the body has, in which `parameters` are put */
+    parameters: number;
+};
+export type ChannelTemplateList = {
+    /** @description The rows of the page */
+    items: ChannelTemplate[];
+};
 export type ChatCompletionRequest = {
     /** @description Used only if the policy allows it */
     model?: string | null;
@@ -774,12 +924,344 @@ export type ChatCompletionRequest = {
     /** @description Answer with server-sent events */
     stream?: boolean | null;
 };
+export type CheckedAssignment = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
+    person_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description The name of the person of the staff; null once erased */
+    person_name: string | null;
+    /** @description The job’s id in another system */
+    job_id: string | null;
+    /** @description A short title */
+    title: string | null;
+    /** @description Where the work is */
+    site: string | null;
+    /** @description When it begins */
+    starts_at: string | null;
+    /** @description When it ends */
+    ends_at: string | null;
+    /** @description The status */
+    status: string;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description Whether the person may do this work, where `check` asked for it */
+    eligibility?: WorkEligibility;
+};
+export type CheckedShift = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
+    person_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description The name of the person of the staff; null once erased */
+    person_name: string | null;
+    /** @description The job’s id in another system */
+    job_id: string | null;
+    /** @description A short title */
+    title: string | null;
+    /** @description Where the work is */
+    site: string | null;
+    /**
+     * Format: date-time
+     * @description When it begins
+     */
+    starts_at: string;
+    /**
+     * Format: date-time
+     * @description When it ends
+     */
+    ends_at: string;
+    /** @description The status */
+    status: string;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description Whether the person may do this work, where `check` asked for it */
+    eligibility?: WorkEligibility;
+};
+export type Cluster = {
+    /** @description The cluster’s id */
+    id: string;
+    /** @description null for `default`, which serves regions without an active one */
+    region_id: string | null;
+    /**
+     * @description `process`: each copy runs its own runtimes
+     * @enum {string}
+     */
+    engine: "process" | "docker" | "kubernetes";
+    /** @description False: it gets no new instances */
+    is_active: boolean;
+    /** @description The instances that it takes; null: any number */
+    max_instances: number | null;
+    /** @description Its instances that are not terminated */
+    instances: number;
+    /** @description null where no copy has tried yet, and with `process` */
+    reachable: boolean | null;
+    /** @description When a copy had its whole list for the last time */
+    last_seen_at: string | null;
+    /** @description The copy that reconciles it now */
+    lease_holder: string | null;
+};
+export type ClusterDetail = {
+    /** @description The cluster’s id */
+    id: string;
+    /** @description null for `default`, which serves regions without an active one */
+    region_id: string | null;
+    /**
+     * @description `process`: each copy runs its own runtimes
+     * @enum {string}
+     */
+    engine: "process" | "docker" | "kubernetes";
+    /** @description False: it gets no new instances */
+    is_active: boolean;
+    /** @description The instances that it takes; null: any number */
+    max_instances: number | null;
+    /** @description Its instances that are not terminated */
+    instances: number;
+    /** @description null where no copy has tried yet, and with `process` */
+    reachable: boolean | null;
+    /** @description When a copy had its whole list for the last time */
+    last_seen_at: string | null;
+    /** @description The copy that reconciles it now */
+    lease_holder: string | null;
+    /** @description Its address; null: that of the settings */
+    endpoint: string | null;
+    /** @description They are never shown */
+    has_credentials: boolean;
+    /** @description What pods are like there */
+    options: {
+        /** @description The namespace that runtimes run in */
+        namespace?: string;
+        /** @description The runtime class of their pods */
+        runtime_class?: string;
+        /** @description Labels of the nodes for them */
+        node_selector?: {
+            [key: string]: string;
+        };
+        /** @description Taints that they bear */
+        tolerations?: ClusterToleration[];
+        /** @description The secret with which their images are pulled */
+        pull_secret?: string;
+        /** @description False: with users of their own (user namespaces), where nodes have them */
+        host_users?: boolean;
+        /** @description The service account of their pods, which needs no rights; `default` where it is left out */
+        service_account?: string;
+    };
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+};
+export type ClusterDrain = {
+    /** @description The cluster that they go to; else each goes to an active cluster of its region with room */
+    to?: string | null;
+    /**
+     * @description Also where the cluster is out of reach: its runtimes are left behind, and are refused once they are back
+     * @default false
+     */
+    force?: boolean;
+};
+export type ClusterDrainResult = {
+    /** @description How many instances move; others may follow */
+    count: number;
+};
+export type ClusterPage = {
+    /** @description The rows of the page */
+    items: Cluster[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type ClusterPut = {
+    /** @description The region that it serves */
+    region_id: string;
+    /**
+     * @description What runs the runtimes there
+     * @enum {string}
+     */
+    engine: "docker" | "kubernetes";
+    /** @description False: it gets no new instances */
+    is_active?: boolean;
+    /** @description The instances that it takes; null: any number */
+    max_instances?: number | null;
+    /** @description docker: unix:///… or tcp://…, kubernetes: https://…; null: that of the settings. It is not tried */
+    endpoint?: string | null;
+    /** @description kubernetes: token and ca, docker: ca, cert and key, which tcp:// requires. Encrypted and never returned */
+    credentials?: {
+        /** @description kubernetes: the token of a service account */
+        token?: string;
+        /** @description The authority of its server, PEM */
+        ca?: string;
+        /** @description docker: the client’s certificate, PEM */
+        cert?: string;
+        /** @description docker: the certificate’s key, PEM */
+        key?: string;
+    } | null;
+    /** @description Only for kubernetes */
+    options?: {
+        /** @description The namespace that runtimes run in */
+        namespace?: string;
+        /** @description The runtime class of their pods */
+        runtime_class?: string;
+        /** @description Labels of the nodes for them */
+        node_selector?: {
+            [key: string]: string;
+        };
+        /** @description Taints that they bear */
+        tolerations?: ClusterToleration[];
+        /** @description The secret with which their images are pulled */
+        pull_secret?: string;
+        /** @description False: with users of their own (user namespaces), where nodes have them */
+        host_users?: boolean;
+        /** @description The service account of their pods, which needs no rights; `default` where it is left out */
+        service_account?: string;
+    } | null;
+};
+export type ClusterToleration = {
+    /** @description The taint’s key; every one where it is left out */
+    key?: string;
+    /**
+     * @description `Equal` where it is left out
+     * @enum {string}
+     */
+    operator?: "Exists" | "Equal";
+    /** @description The taint’s value */
+    value?: string;
+    /**
+     * @description Of the taint
+     * @enum {string}
+     */
+    effect?: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+};
 export type ComposeRequest = {
     /**
      * Format: uuid
-     * @description The recipe, of list_recipes
+     * @description The recipe, of list_recipes; needed without `recipe`
      */
-    recipe_id: string;
+    recipe_id?: string;
+    /** @description A recipe that is not stored, with the fields of create_recipe, in place of recipe_id */
+    recipe?: {
+        /** @description What the recipe is called */
+        name: string;
+        /** @description What the recipe is for, to choose it by */
+        description?: string | null;
+        /** @description What the agent is told before a conversation */
+        system_prompt?: string | null;
+        /** @description The kind of runtime, of list_manifests; `reference` applies where nothing is said or there is no such manifest */
+        manifest_id?: string | null;
+        /** @description Whether an instance serves one customer (dedicated, where nothing is said) or several (shared) */
+        hosting_mode?: HostingMode | null;
+        /** @description How many deployments a shared instance takes; 50 where nothing is said */
+        shared_node_capacity?: number | null;
+        /** @description The onboarding flow whose steps new senders are asked first */
+        onboarding_flow_id?: string | null;
+        /** @description The rules template that a deploy copies to a customer who has no rules */
+        rules_template_id?: string | null;
+        /** @description What a person or a PIN has to approve: `require`, a list of {tool, by: person or pin, expires_minutes} */
+        approval_rules?: {
+            [key: string]: unknown;
+        } | null;
+        /** @description What is said and when: `greeting`, `business_hours`, `away_message`, `burst_seconds`, `echo_minutes` */
+        channel_config?: {
+            [key: string]: unknown;
+        } | null;
+        /** @description `retention_days`, `disclaimer` (below the agent’s first answer) and `pin_enforced` */
+        compliance_config?: {
+            [key: string]: unknown;
+        } | null;
+        /** @description What data the agent may reach; `folder_ids`, or `drive.folder_ids`, are the only folders of the drive that it reads */
+        data_access?: {
+            [key: string]: unknown;
+        } | null;
+        /** @description Which model answers: `model`, `fallback_models`, `allowed_models`, `temperature`, `max_output_tokens` and `budget`; models are held against the approved ones */
+        model_policy?: {
+            [key: string]: unknown;
+        } | null;
+        /** @description By the slug of a skill: {"enabled": false} turns it off */
+        module_config?: {
+            [key: string]: unknown;
+        } | null;
+        /** @description How the agent speaks, for a runtime whose manifest names the field; the built-in one does nothing with it */
+        voice_config?: {
+            [key: string]: unknown;
+        } | null;
+        /** @description The channels that the agent answers in, as "chatapp". Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
+        channel_types?: unknown[] | null;
+        /** @description What the customer has to be connected to before a deploy: objects {"provider": "chatapp", "name": …, "optional": true}; only `provider` is needed, and what is optional never blocks */
+        connection_requirements?: unknown[] | null;
+        /** @description The MCP servers whose tools the agent may use: objects {"name": …, "url": …, "provider": …, "allowed_tools": […], "timeout_seconds": …} */
+        mcp_servers?: unknown[] | null;
+        /** @description What the agent can do, as "staff_query"; {"slug": "timesheet", "pin_required": true} asks for a PIN first. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
+        skills?: unknown[] | null;
+        /** @description When the agent speaks by itself: `name`, `schedule` (cron), `prompt`, `to` (an address), `template` */
+        trigger_templates?: unknown[] | null;
+        /** @description Workflows, for a runtime whose manifest names the field; the built-in one has none. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
+        workflow_slugs?: unknown[] | null;
+        /** @description After so many minutes without message or task its runtime sleeps, and the next message wakes it; null: it never sleeps */
+        idle_minutes?: number | null;
+        /** @description Processes beside the agent, which no engine starts yet; only `name` is needed */
+        sidecars?: Sidecar[] | null;
+    };
     /** @description What is different for this instance: a JSON merge patch (RFC 7396) on the recipe’s configuration fields, where null takes a field away and a list replaces the whole list; at most a quarter of a MiB as JSON, 10,000 values and 32 levels of nesting */
     instance_overrides?: {
         [key: string]: unknown;
@@ -821,6 +1303,8 @@ export type Connection = {
      * @description The customer’s id
      */
     customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description The service that it belongs to */
     provider: string;
     /** @description The name */
@@ -889,11 +1373,15 @@ export type Conversation = {
      * @description The instance’s id
      */
     instance_id: string;
+    /** @description The instance’s */
+    hostname: string;
     /**
      * Format: uuid
      * @description The customer’s id
      */
     customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description The channel of the address */
     channel: string;
     /**
@@ -909,16 +1397,26 @@ export type Conversation = {
     identity_id: string | null;
     /** @description The member of the staff whose verified address it is */
     person_id: string | null;
-    /** @description The name to show */
+    /** @description That person’s name */
+    person_name: string | null;
+    /** @description As the channel tells it, else the identity’s, else the person’s name */
     display_name: string | null;
     /** @description agent: the agent answers; human: a person does */
     mode: ConversationMode;
+    /** @description When the mode `human` began; null while the agent answers */
+    human_since: string | null;
     /** @description When the mode `human` ends by itself */
     human_until: string | null;
-    /** @description By whom the mode `human` began, as far as that is known */
+    /** @description By whom it was taken over, or answered first; null after a handover that nobody has answered */
     taken_by: ConversationTaker | null;
+    /** @description Why the agent handed over, as long as it is kept */
+    handover_reason: string | null;
     /** @description Incoming messages since the last answer */
     unanswered: number;
+    /** @description When the oldest of them was written; null without one */
+    waiting_since: string | null;
+    /** @description Until then the channel takes free text, afterwards only templates; null in a channel without such an end */
+    reply_until: string | null;
     /** @description Replies that were kept under a name */
     attributes: {
         [key: string]: unknown;
@@ -940,6 +1438,8 @@ export type Conversation = {
      * @description When the latest message came or went
      */
     last_message_at: string;
+    /** @description When the newest content is erased; null once nothing is kept */
+    retention_until: string | null;
     /**
      * Format: date-time
      * @description When it was made
@@ -965,10 +1465,10 @@ export type ConversationTaker = {
      * @description channel: a colleague who writes on the phone of the number
      * @enum {string}
      */
-    kind: "channel";
-    /** @description The row’s id */
+    kind: "user" | "key" | "channel";
+    /** @description Of the user or the API key; null for channel */
     id: string | null;
-    /** @description The name */
+    /** @description The e-mail address of the user, the name of the key; null once erased */
     name: string | null;
 };
 export type ConversationUpdate = {
@@ -976,6 +1476,23 @@ export type ConversationUpdate = {
     mode: ConversationMode;
     /** @description After so many minutes the mode `human` ends by itself; without, when a person ends it */
     minutes?: number | null;
+    /** @description Of a takeover: the id in `taken_by` as it was seen, null for none; 412 if it is another one by now */
+    expect_taken_by?: string | null;
+};
+export type CountedDemand = {
+    /** @description What the reasons call it */
+    id: string;
+    /**
+     * @description What is demanded
+     * @enum {string}
+     */
+    kind: "skill" | "certification" | "induction" | "role" | "tier" | "on_shift" | "assigned" | "any_of";
+    /** @description A text, which is compared without case, or the least tier */
+    value?: string | number | null;
+    /** @description The requirement’s key, or `request` */
+    source: string;
+    /** @description Of which one is enough */
+    any_of?: DemandAlternative[];
 };
 export type CreatedCustomer = {
     /**
@@ -1191,6 +1708,125 @@ export type CustomerPage = {
     /** @description The number of pages */
     total_pages: number;
 };
+export type CustomerStaffPage = {
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+    /** @description The rows of the page */
+    staff: CustomerStaffRecord[];
+};
+export type CustomerStaffRecord = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /** @description The name */
+    name: string;
+    /** @description E-mail address */
+    email: string | null;
+    /** @description Telephone number */
+    phone: string | null;
+    /** @description The role */
+    role: StaffRole;
+    /** @description Skills, as slugs */
+    skills: string[];
+    /** @description Certificates of the person, with their ends */
+    certifications: unknown[];
+    /** @description Sites that the person was introduced to, with their ends */
+    inductions: unknown[];
+    /** @description The person’s rank */
+    tier: number;
+    /** @description The status */
+    status: StaffStatus;
+    /** @description When the person can work, in free words */
+    availability_notes: string | null;
+    /** @description The person’s id in another system */
+    external_id: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+};
+export type CustomerStaffWithExpiringCerts = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The tenant’s id
+     */
+    tenant_id: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /** @description The name */
+    name: string;
+    /** @description E-mail address */
+    email: string | null;
+    /** @description Telephone number */
+    phone: string | null;
+    /** @description The role */
+    role: StaffRole;
+    /** @description Skills, as slugs */
+    skills: string[];
+    /** @description Certificates of the person, with their ends */
+    certifications: unknown[];
+    /** @description Sites that the person was introduced to, with their ends */
+    inductions: unknown[];
+    /** @description The person’s rank */
+    tier: number;
+    /** @description The status */
+    status: StaffStatus;
+    /** @description When the person can work, in free words */
+    availability_notes: string | null;
+    /** @description The person’s id in another system */
+    external_id: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description Certificates that end soon */
+    expiring_certifications: ({
+        /** @description Days until it ends */
+        days_left: number;
+    } & {
+        [key: string]: unknown;
+    })[];
+};
 export type CustomerUpdate = {
     /**
      * Format: email
@@ -1207,6 +1843,26 @@ export type CustomerUpdate = {
     timezone?: string | null;
     /** @description BCP 47, as en-AU */
     locale?: string | null;
+};
+export type Demand = {
+    /**
+     * @description skill, certification, induction and role take a text, tier the least one (1 to 5), on_shift and assigned nothing
+     * @enum {string}
+     */
+    kind?: "skill" | "certification" | "induction" | "role" | "tier" | "on_shift" | "assigned";
+    /** @description A text, which is compared without case, or the least tier */
+    value?: string | number | null;
+    /** @description Instead of `kind`: demands of which one is enough */
+    any_of?: DemandAlternative[];
+};
+export type DemandAlternative = {
+    /**
+     * @description skill, certification, induction and role take a text, tier the least one (1 to 5), on_shift and assigned nothing
+     * @enum {string}
+     */
+    kind: "skill" | "certification" | "induction" | "role" | "tier" | "on_shift" | "assigned";
+    /** @description A text, which is compared without case, or the least tier */
+    value?: string | number | null;
 };
 export type DeployCheckRequest = {
     /**
@@ -1349,6 +2005,137 @@ export type DriveSearchResult = {
     /** @description The files that were found */
     files: DriveFile[];
 };
+export type EligibilityAlternative = {
+    /**
+     * @description Why, as a word
+     * @enum {string}
+     */
+    code: "status_not_active" | "skill_missing" | "tier_too_low" | "role_not_allowed" | "certification_missing" | "certification_expired" | "certification_expires_during" | "certification_not_yet_valid" | "induction_missing" | "induction_expired" | "induction_expires_during" | "induction_not_yet_valid" | "not_on_shift" | "on_shift_elsewhere" | "not_assigned" | "assigned_elsewhere" | "none_of";
+    /** @description Which of `demands` is not met; null for the status */
+    demand_id: string | null;
+    /** @description The value of the demand; of the status the status, but not to runtimes */
+    value: string | number | null;
+    /** @description Since when; null where no record tells */
+    since: string | null;
+    /** @description When it ends by itself; null where it does not */
+    until: string | null;
+    /** @description Why, in words */
+    message: string;
+    /** @description Words for the change that makes this reason go */
+    remedy: string;
+};
+export type EligibilityAnswer = {
+    /**
+     * Format: date-time
+     * @description The first moment of the time that was asked
+     */
+    from: string;
+    /**
+     * Format: date-time
+     * @description The moment at which it ends
+     */
+    to: string;
+    /** @description Of the customer, in which days count */
+    timezone: string;
+    /**
+     * Format: date-time
+     * @description When it was computed
+     */
+    evaluated_at: string;
+    /** @description All that count, by requirement, then those of the request */
+    demands: CountedDemand[];
+    /** @description People, whatever is shown */
+    totals: EligibilityTotals;
+    /** @description Those of the page: who is eligible first, then by name */
+    people: EligiblePerson[];
+    /** @description What of the question is doubtful */
+    warnings: ("site_unknown" | "job_unknown" | "type_unknown" | "no_demands" | "past")[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description People of all pages */
+    total: number;
+};
+export type EligibilityReason = {
+    /**
+     * @description Why, as a word
+     * @enum {string}
+     */
+    code: "status_not_active" | "skill_missing" | "tier_too_low" | "role_not_allowed" | "certification_missing" | "certification_expired" | "certification_expires_during" | "certification_not_yet_valid" | "induction_missing" | "induction_expired" | "induction_expires_during" | "induction_not_yet_valid" | "not_on_shift" | "on_shift_elsewhere" | "not_assigned" | "assigned_elsewhere" | "none_of";
+    /** @description Which of `demands` is not met; null for the status */
+    demand_id: string | null;
+    /** @description The value of the demand; of the status the status, but not to runtimes */
+    value: string | number | null;
+    /** @description Since when; null where no record tells */
+    since: string | null;
+    /** @description When it ends by itself; null where it does not */
+    until: string | null;
+    /** @description Why, in words */
+    message: string;
+    /** @description Words for the change that makes this reason go */
+    remedy: string;
+    /** @description Of none_of: why each of its demands is not met */
+    alternatives?: EligibilityAlternative[];
+};
+export type EligibilityRequest = {
+    /** @description The place of the work */
+    site?: string | null;
+    /** @description The job, in an id of your own */
+    job_id?: string | null;
+    /** @description The title of the work */
+    title?: string | null;
+    /** @description A day of the customer, or a time; today where nothing is said */
+    from?: string | null;
+    /** @description A day, which is included, or a time; the day of `from` where nothing is said. At most 31 days */
+    to?: string | null;
+    /** @description Beside those of the requirements that count */
+    demands?: Demand[];
+    /** @description These people alone; everybody where nothing is said */
+    person_ids?: string[];
+    /**
+     * @description Which people of the answer
+     * @default all
+     * @enum {string}
+     */
+    show?: "all" | "eligible" | "ineligible";
+    /**
+     * @description Which page, from 1
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description People of a page
+     * @default 50
+     */
+    per_page?: number;
+};
+/** @description People, whatever is shown */
+export type EligibilityTotals = {
+    /** @description People who may */
+    eligible: number;
+    /** @description People who may not */
+    ineligible: number;
+    /** @description People of whom nothing is demanded */
+    unknown: number;
+};
+export type EligiblePerson = {
+    /**
+     * Format: uuid
+     * @description The id of the person of the staff
+     */
+    person_id: string;
+    /** @description The name */
+    name: string;
+    /** @description null where nothing is demanded, so nobody can be called eligible */
+    eligible: boolean | null;
+    /** @description All of them: the status first, then in the order of `demands` */
+    reasons: EligibilityReason[];
+    /** @description When the first of the records that count ends; null without an end, and where not eligible */
+    eligible_until: string | null;
+    /** @description The first moment from which the records as they are meet every demand; null where time alone does not help */
+    unblocks_at: string | null;
+};
 export type EnrollRequest = {
     /** @description The one-time token that the instance was given */
     enrollment_token: string;
@@ -1372,6 +2159,161 @@ export type EnrollmentToken = {
      */
     expires_at: string;
 };
+export type EventDelivery = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The `webhook-id` that the receiver gets, each time the same
+     */
+    event_id: string;
+    /** @description The kind of the event */
+    type: string;
+    /** @description The status */
+    status: EventDeliveryStatus;
+    /** @description Calls that ended */
+    attempts: number;
+    /** @description When it is tried next, at the earliest; null once it is over */
+    next_attempt_at: string | null;
+    /** @description The status of the last answer; null without one */
+    last_status: number | null;
+    /** @description The status of the last answer, or timeout, unreachable, not_public, unreadable, overflow, switched_off */
+    last_error: string | null;
+    /**
+     * Format: date-time
+     * @description When it happened
+     */
+    at: string;
+};
+export type EventDeliveryPage = {
+    /** @description The rows of the page */
+    items: EventDelivery[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+/** @enum {string} */
+export type EventDeliveryStatus = "pending" | "delivered" | "failed";
+export type EventEndpoint = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /** @description Where events are sent; of chats the host alone, because the address is a credential. null where it cannot be deciphered */
+    url: string | null;
+    /** @description The kinds that it is told of; `*` is all */
+    events: string[];
+    /** @description What it is for */
+    description: string | null;
+    /** @description `standard`, `slack` or `teams` */
+    format: string;
+    /** @description False: nothing is sent, and nothing is kept for it */
+    is_active: boolean;
+    /** @description When it last took an event */
+    last_delivered_at: string | null;
+    /** @description Since then: the status of the last answer, or why there was none, or why it was switched off */
+    last_error: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+};
+export type EventEndpointCreate = {
+    /**
+     * Format: http-url
+     * @description An https URL of a public address; encrypted
+     */
+    url: string;
+    /** @description The kinds that it is told of; `*` is all, those of later versions included */
+    events: WantedEvent[];
+    /** @description What it is for */
+    description?: string | null;
+    /**
+     * @description How events are written; default: standard
+     * @enum {string}
+     */
+    format?: "standard" | "slack" | "teams";
+    /** @description False: nothing is sent, and nothing is kept for it */
+    is_active?: boolean;
+};
+export type EventEndpointPage = {
+    /** @description The rows of the page */
+    items: EventEndpoint[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type EventEndpointUpdate = {
+    /**
+     * Format: http-url
+     * @description An https URL of a public address; encrypted
+     */
+    url?: string;
+    /** @description The kinds that it is told of; `*` is all, those of later versions included */
+    events?: WantedEvent[];
+    /** @description What it is for */
+    description?: string | null;
+    /**
+     * @description How events are written; default: standard
+     * @enum {string}
+     */
+    format?: "standard" | "slack" | "teams";
+    /** @description False: nothing is sent, and nothing is kept for it */
+    is_active?: boolean;
+};
+export type EventEndpointWithSecret = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /** @description Where events are sent; of chats the host alone, because the address is a credential. null where it cannot be deciphered */
+    url: string | null;
+    /** @description The kinds that it is told of; `*` is all */
+    events: string[];
+    /** @description What it is for */
+    description: string | null;
+    /** @description `standard`, `slack` or `teams` */
+    format: string;
+    /** @description False: nothing is sent, and nothing is kept for it */
+    is_active: boolean;
+    /** @description When it last took an event */
+    last_delivered_at: string | null;
+    /** @description Since then: the status of the last answer, or why there was none, or why it was switched off */
+    last_error: string | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+    /** @description Checks signatures (Standard Webhooks); shown once */
+    signing_secret: string;
+};
+export type EventSecretRotateRequest = {
+    /** @description How long the former secret signs as well */
+    overlap_seconds?: number | null;
+};
 export type Fault = {
     /** @description The place of the fault: path, query, header or body, then field by field */
     loc: string[];
@@ -1379,6 +2321,45 @@ export type Fault = {
     msg: string;
     /** @description The kind of fault, by the names of Pydantic */
     type: string;
+};
+export type FleetRestart = {
+    /** @description Only those of this cluster */
+    cluster_id?: string | null;
+    /** @description Only those that run with this manifest */
+    manifest_id?: string | null;
+    /** @description Only those of this tenant */
+    tenant_id?: string | null;
+    /**
+     * @description How many restart at the same time
+     * @default 10
+     */
+    at_once?: number;
+};
+export type FleetRestartResult = {
+    /** @description How many instances restart */
+    count: number;
+};
+export type FoundItem = {
+    /**
+     * @description `person`: of a customer’s staff
+     * @enum {string}
+     */
+    kind: "customer" | "person" | "instance" | "recipe" | "conversation";
+    /**
+     * Format: uuid
+     * @description The id of what was found
+     */
+    id: string;
+    /** @description A company, a person, a hostname, a recipe, or a sender’s name or address */
+    name: string;
+    /** @description An address, a status or a description */
+    detail: string | null;
+    /** @description The customer’s id */
+    customer_id?: string | null;
+};
+export type FoundItems = {
+    /** @description The rows of the page */
+    items: FoundItem[];
 };
 export type HandedOver = {
     /**
@@ -1421,6 +2402,12 @@ export type Host = {
     /** @description Instances whose runtime it is responsible for */
     instances: number;
 };
+export type HostCounts = {
+    /** @description Copies of the service that run runtimes */
+    alive: number;
+    /** @description Copies that were not seen for 30 seconds */
+    dead: number;
+};
 export type HostPage = {
     /** @description The rows of the page */
     items: Host[];
@@ -1449,6 +2436,8 @@ export type Identity = {
      * @description The customer’s id
      */
     customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description The channel of the address */
     channel: string;
     /** @description The address within the channel, or the id in another system */
@@ -1459,7 +2448,7 @@ export type Identity = {
     role_override: string | null;
     /** @description True where it was proven */
     verified: boolean;
-    /** @description Replies to onboarding steps, by the name that each is kept as */
+    /** @description Replies to onboarding steps, by the name that each is kept as: 4,096 characters of each, and the newest up to 32 KiB together */
     attributes: {
         [key: string]: unknown;
     };
@@ -1561,6 +2550,8 @@ export type Instance = {
     tier_id: string;
     /** @description The region’s id */
     region_id: string;
+    /** @description The cluster that its runtime runs on */
+    cluster_id: string;
     /** @description The hostname */
     hostname: string;
     /** @description One customer for an instance, or several */
@@ -1587,6 +2578,52 @@ export type Instance = {
      * @description When it was changed last
      */
     updated_at: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description What the recipe is called now */
+    recipe_name: string | null;
+    /** @description The recipe’s revision now; null once it was deleted */
+    latest_revision: number | null;
+    /** @description Why it failed, while it is failed */
+    last_error: string | null;
+    /** @description What is unfinished; null where nothing is */
+    task: InstanceTask | null;
+};
+export type InstanceBudget = {
+    /** @description US dollars per month, decimal text; null for no such limit */
+    monthly_cost: string | null;
+    /** @description Tokens per month, input and output together; null for no such limit */
+    monthly_tokens: number | null;
+    /**
+     * @description Whose calls count: the instance’s, or all those of its customer
+     * @enum {string}
+     */
+    per: "instance" | "customer";
+    /** @description US dollars of this month’s calls that count, decimal text */
+    spent_cost: string;
+    /** @description Tokens of this month’s calls that count */
+    spent_tokens: number;
+    /**
+     * Format: date-time
+     * @description When the next month begins, in UTC
+     */
+    resets_at: string;
+};
+export type InstanceCounts = {
+    /** @description Instances that wait to be provisioned */
+    pending: number;
+    /** @description Instances that are being provisioned */
+    provisioning: number;
+    /** @description Instances that run */
+    running: number;
+    /** @description Instances that are stopped */
+    stopped: number;
+    /** @description Instances that failed */
+    failed: number;
+    /** @description Instances that are being ended */
+    terminating: number;
+    /** @description Instances that have ended */
+    terminated: number;
 };
 export type InstanceDeployment = {
     /**
@@ -1603,11 +2640,15 @@ export type InstanceDeployment = {
     customer_id: string | null;
     /** @description The customer’s e-mail address */
     customer_email: string | null;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /**
      * Format: uuid
      * @description The recipe’s id
      */
     recipe_id: string;
+    /** @description What the recipe is called now */
+    recipe_name: string | null;
     /** @description The recipe’s revision */
     recipe_revision: number;
     /** @description The hostname */
@@ -1661,6 +2702,8 @@ export type InstanceDetail = {
     tier_id: string;
     /** @description The region’s id */
     region_id: string;
+    /** @description The cluster that its runtime runs on */
+    cluster_id: string;
     /** @description The hostname */
     hostname: string;
     /** @description One customer for an instance, or several */
@@ -1687,6 +2730,18 @@ export type InstanceDetail = {
      * @description When it was changed last
      */
     updated_at: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description What the recipe is called now */
+    recipe_name: string | null;
+    /** @description The recipe’s revision now; null once it was deleted */
+    latest_revision: number | null;
+    /** @description Why it failed, while it is failed */
+    last_error: string | null;
+    /** @description What is unfinished; null where nothing is */
+    task: InstanceTask | null;
+    /** @description What the configuration lets it spend on models in a month */
+    budget: InstanceBudget;
     /** @description How the servers of the agent’s tools were found the last time */
     mcp_servers: ToolServer[];
     /** @description The configuration, composed of recipe and overrides */
@@ -1786,6 +2841,21 @@ export type InstancePage = {
 };
 /** @enum {string} */
 export type InstanceStatus = "pending" | "provisioning" | "running" | "stopped" | "failed" | "terminating" | "terminated";
+export type InstanceTask = {
+    /**
+     * Format: uuid
+     * @description The task’s id
+     */
+    id: string;
+    /** @description The kind of thing it is */
+    kind: TaskKind;
+    /** @description The status */
+    status: TaskStatus;
+    /** @description The step that it is at, or ended at */
+    step: string | null;
+    /** @description Percent */
+    progress: number;
+};
 export type Invitation = {
     /** @description Shown once; 7 days; accepted once */
     invitation_token: string;
@@ -1842,6 +2912,16 @@ export type IssuingCertificate = {
      */
     not_after: string;
 };
+export type ItemFault = {
+    /** @description The row’s place in the request, from 0 */
+    index: number;
+    /** @description The place of the fault: path, query, header or body, then field by field */
+    loc: string[];
+    /** @description What is wrong, in words */
+    msg: string;
+    /** @description The kind of fault, by the names of Pydantic */
+    type: string;
+};
 export type JsonRpcError = {
     /** @description As JSON-RPC and MCP number it */
     code: number;
@@ -1880,6 +2960,53 @@ export type JsonRpcResponse = {
     /** @description Why it failed; null where it did not */
     error?: JsonRpcError;
 };
+export type ListedBudget = {
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description US dollars per month, decimal text; null for no such limit */
+    monthly_cost: string | null;
+    /** @description Tokens per month, input and output together; null for no such limit */
+    monthly_tokens: number | null;
+    /** @description US dollars of this month’s calls, decimal text */
+    spent_cost: string;
+    /** @description Tokens of this month’s calls */
+    spent_tokens: number;
+    /**
+     * Format: date-time
+     * @description When the next month begins, in UTC
+     */
+    resets_at: string;
+};
+export type ListedBudgetPage = {
+    /** @description The rows of the page */
+    items: ListedBudget[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type ListedRecipe = Recipe | RecipeSummary;
+export type LiveInstanceCounts = {
+    /** @description Instances that wait to be provisioned */
+    pending: number;
+    /** @description Instances that are being provisioned */
+    provisioning: number;
+    /** @description Instances that run */
+    running: number;
+    /** @description Instances that are stopped */
+    stopped: number;
+    /** @description Instances that failed */
+    failed: number;
+    /** @description Instances that are being ended */
+    terminating: number;
+};
 export type LlmFailure = {
     /** @description What is wrong, in words */
     detail: string;
@@ -1911,6 +3038,14 @@ export type LlmProviderCheck = {
     latency_ms: number;
     /** @description Why it does not answer, without its key */
     error: string | null;
+};
+export type LlmProviderModel = {
+    /** @description As `model` of a call names it */
+    id: string;
+};
+export type LlmProviderModels = {
+    /** @description The rows of the page */
+    items: LlmProviderModel[];
 };
 export type LlmProviderPage = {
     /** @description The rows of the page */
@@ -1984,7 +3119,7 @@ export type Manifest = {
 };
 export type ManifestCapabilities = {
     /** @description The fields of a recipe that the runtime acts on, by their names */
-    fields: ("system_prompt" | "manifest_id" | "onboarding_flow_id" | "rules_template_id" | "approval_rules" | "channel_config" | "compliance_config" | "data_access" | "model_policy" | "module_config" | "voice_config" | "channel_types" | "connection_requirements" | "mcp_servers" | "skills" | "trigger_templates" | "workflow_slugs" | "sidecars")[];
+    fields: ("system_prompt" | "manifest_id" | "onboarding_flow_id" | "rules_template_id" | "approval_rules" | "channel_config" | "compliance_config" | "data_access" | "model_policy" | "module_config" | "voice_config" | "channel_types" | "connection_requirements" | "mcp_servers" | "skills" | "trigger_templates" | "workflow_slugs" | "idle_minutes" | "sidecars")[];
     /** @description The slugs of the skills that it has */
     skills: string[];
     /** @description The slugs of the channels that it answers in */
@@ -2045,6 +3180,8 @@ export type Me = {
     role: Role;
     /** @description The tenants that the user belongs to */
     memberships: Membership[];
+    /** @description The service’s own */
+    capabilities: Capabilities;
 };
 export type Media = {
     /** @description The row’s id */
@@ -2073,6 +3210,8 @@ export type Message = {
      * @description The row’s id
      */
     id: string;
+    /** @description Grows with each change of a message, of its status too: the stream’s event id, so the greatest one of a page follows it */
+    change: number;
     /**
      * Format: uuid
      * @description The conversation’s id
@@ -2087,12 +3226,20 @@ export type Message = {
     author: MessageAuthor;
     /** @description The user who wrote it, where a person did */
     user_id: string | null;
-    /** @description text, image, audio, edit, template, handover (why the agent handed over), … */
+    /** @description That user; of a takeover whoever has the conversation then */
+    user: MessageUser | null;
+    /** @description The API key in the place of a user */
+    key: MessageKey | null;
+    /** @description text, image, audio, edit, template, handover (why the agent handed over), takeover (who has it from then on), … */
     kind: string;
     /** @description null where there is none, or once it was erased */
     text: string | null;
     /** @description The files of the message */
     media: Media[];
+    /** @description Answers to tap on; empty without */
+    buttons: MessageButton[];
+    /** @description Answers in a list that opens */
+    options: MessageOptions | null;
     /** @description The message that it answers or reacts to */
     quoted: QuotedMessage | null;
     /** @description The ad, post or product that it comes from */
@@ -2117,13 +3264,48 @@ export type Message = {
 };
 /** @enum {string} */
 export type MessageAuthor = "sender" | "agent" | "person" | "system";
+export type MessageButton = {
+    /** @description Comes back as `reply_id` of a tap */
+    id: string;
+    /** @description Comes back as the text of a tap */
+    title: string;
+};
 export type MessageCreate = {
     /** @description The words */
     text?: string | null;
     /** @description A template that the channel has approved, in place of text */
     template?: MessageTemplate | null;
+    /** @description Up to three answers to tap on, below the text */
+    buttons?: MessageButton[] | null;
+    /** @description Up to ten answers in a list that opens, below the text */
+    options?: MessageOptions | null;
+    /** @description A file that was uploaded to this conversation and that no answer has taken; the text is its caption */
+    media?: AttachedMedia[] | null;
     /** @description The same key again returns the message that there is */
     idempotency_key?: string | null;
+};
+export type MessageKey = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /** @description The key’s name; null once erased */
+    name: string | null;
+};
+export type MessageOption = {
+    /** @description Comes back as `reply_id` of a tap */
+    id: string;
+    /** @description Comes back as the text of a tap */
+    title: string;
+    /** @description A line below the title */
+    description?: string | null;
+};
+export type MessageOptions = {
+    /** @description The word that opens the list */
+    button: string;
+    /** @description The rows of the page */
+    items: MessageOption[];
 };
 export type MessagePage = {
     /** @description The rows of the page */
@@ -2164,6 +3346,15 @@ export type MessageUsage = {
     cached_input_tokens?: number;
     /** @description Output tokens */
     output_tokens?: number;
+};
+export type MessageUser = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /** @description The e-mail address; null once erased */
+    name: string | null;
 };
 export type MissingConnection = {
     /** @description The service that it belongs to */
@@ -2217,6 +3408,52 @@ export type Model = {
     /** @description True where the provider will withdraw it */
     is_deprecated: boolean;
 };
+export type ModelCall = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: date-time
+     * @description When it began
+     */
+    at: string;
+    /** @description The model that the recipe’s policy or the caller named */
+    asked_model: string;
+    /** @description The model that answered */
+    model: string;
+    /** @description The slug of the provider */
+    provider: string;
+    /** @description The status */
+    status: ModelCallStatus;
+    /** @description Input tokens */
+    input_tokens: number;
+    /** @description Input tokens that the provider had cached */
+    cached_input_tokens: number;
+    /** @description Output tokens */
+    output_tokens: number;
+    /** @description Seconds of a transcribed recording */
+    audio_seconds: number;
+    /** @description The provider told no tokens */
+    estimated: boolean;
+    /** @description US dollars, decimal text; null where the model has no price, and while it runs */
+    cost: string | null;
+    /** @description How long it took; null while it runs */
+    latency_ms: number | null;
+};
+export type ModelCallPage = {
+    /** @description The rows of the page */
+    items: ModelCall[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+/** @enum {string} */
+export type ModelCallStatus = "running" | "ok" | "failed" | "aborted";
 export type ModelEntry = {
     /** @description The model’s key in the catalogue */
     model_id: string;
@@ -2275,6 +3512,41 @@ export type ModelsPutResult = {
     /** @description Entries that were made or changed */
     upserted: number;
 };
+export type Need = {
+    /** @description The kind of thing it is */
+    kind: NeedKind;
+    /** @description How many cases of the kind there are */
+    count: number;
+    /** @description Since when the most urgent case wants somebody */
+    since: string | null;
+    /** @description Until when it can be seen to: the end of free text, of a wait or of validity */
+    until: string | null;
+    /**
+     * Format: uuid
+     * @description The conversation (also of a failed message), approval, instance, connection, dead message, timesheet, or the person with the certificate
+     */
+    id: string;
+    /** @description What it is about: a sender, a tool, a hostname, a connection or a person */
+    title: string;
+    /** @description More of it: an error, a channel, hours or the certificate; never content */
+    detail: string | null;
+    /** @description The instance’s id */
+    instance_id: string | null;
+    /** @description The hostname */
+    hostname: string | null;
+    /** @description The customer’s id */
+    customer_id: string | null;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+};
+/** @enum {string} */
+export type NeedKind = "waiting_conversation" | "waiting_approval" | "failed_instance" | "expired_connection" | "failed_message" | "dead_message" | "submitted_timesheet" | "expiring_connection" | "expiring_cert";
+export type NotEligible = {
+    /** @description What is wrong, in words */
+    detail: string;
+    /** @description Why not, every reason */
+    reasons?: EligibilityReason[];
+};
 export type OnboardingFlow = {
     /**
      * Format: uuid
@@ -2329,6 +3601,59 @@ export type OnboardingStep = {
     /** @description The name of the attribute that the reply is kept as */
     save_as?: string | null;
 };
+export type OpenInvitation = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /** @description E-mail address */
+    email: string;
+    /** @description The role */
+    role: Role;
+    /** @description The user, key or operator that invited; null in invitations from before there was this field */
+    created_by: {
+        /**
+         * @description The kind of thing it is
+         * @enum {string}
+         */
+        kind: "user" | "api_key" | "operations";
+        /** @description The row’s id */
+        id: string | null;
+        /** @description The user’s e-mail address, the key’s name; null once it is gone, and for the operator */
+        name: string | null;
+    } | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description From then on nobody can accept it
+     */
+    expires_at: string;
+};
+export type OpenInvitationPage = {
+    /** @description The rows of the page */
+    items: OpenInvitation[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type OpenMessageCounts = {
+    /** @description Messages that wait for an agent; at most 100000 are counted, as of each status */
+    pending: number;
+    /** @description Messages that wait for the channel */
+    queued: number;
+    /** @description Received messages that were given up */
+    dead: number;
+    /** @description Messages that could not be sent */
+    failed: number;
+};
 export type OperatorInstance = {
     /**
      * Format: uuid
@@ -2358,6 +3683,8 @@ export type OperatorInstance = {
     tier_id: string;
     /** @description The region’s id */
     region_id: string;
+    /** @description The cluster that its runtime runs on */
+    cluster_id: string;
     /** @description The hostname */
     hostname: string;
     /** @description One customer for an instance, or several */
@@ -2384,7 +3711,7 @@ export type OperatorInstance = {
      * @description When it was changed last
      */
     updated_at: string;
-    /** @description The copy of the service that is responsible for its runtime; null: none */
+    /** @description The copy of the service, or the cluster’s own id for this, that is responsible for its runtime; null: none */
     host_id: string | null;
 };
 export type OperatorInstancePage = {
@@ -2488,6 +3815,37 @@ export type OperatorMessagePage = {
 };
 /** @enum {string} */
 export type OperatorMessageStatus = "pending" | "delivered" | "dead" | "queued" | "sent" | "read" | "failed";
+export type OperatorOverview = {
+    /** @description The version of the service */
+    version: string;
+    /** @description Tenants, inactive ones too */
+    tenants: number;
+    /** @description The instances that serve the customer */
+    instances: LiveInstanceCounts;
+    /** @description Copies of the service, by state */
+    hosts: HostCounts;
+    /** @description Messages that wait or were given up, by status */
+    messages: OpenMessageCounts;
+    /** @description Age of the oldest message that an agent should have by now; 0 without one */
+    oldest_message_seconds: number;
+    /** @description Each kind of job that is due */
+    queues: {
+        [key: string]: {
+            /** @description Jobs that are due and that nobody works on; at most 100000 are counted */
+            depth: number;
+            /** @description For how long the oldest of them has been due */
+            oldest_seconds: number;
+        };
+    };
+    /** @description Certificates that should have been renewed by now */
+    certificates_expiring: number;
+    /** @description The operator’s model providers */
+    providers: ProviderState[];
+    /** @description How far runtimes are isolated: on, off or missing: … */
+    isolation: string;
+    /** @description ok, busy, read_only, full or unreachable */
+    database: string;
+};
 export type OperatorTask = {
     /**
      * Format: uuid
@@ -2537,6 +3895,21 @@ export type OperatorTaskPage = {
     /** @description Rows of all pages */
     total: number;
 };
+export type OverviewMonth = {
+    /**
+     * Format: date
+     * @description The first day of this month, in UTC
+     */
+    from: string;
+    /** @description US dollars, decimal text; null where no call has a price */
+    cost: string | null;
+    /** @description The tenant’s limit of a month at the operator’s providers, in US dollars */
+    limit: number | null;
+    /** @description Calls of models that have ended */
+    calls: number;
+    /** @description Those of them that have no price */
+    unpriced_calls: number;
+};
 export type OwnPinSetRequest = {
     /** @description 4 to 12 digits */
     pin: string;
@@ -2544,8 +3917,8 @@ export type OwnPinSetRequest = {
     current_pin?: string | null;
 };
 export type PasswordChange = {
-    /** @description The password that applies now */
-    current_password: string;
+    /** @description The password that applies now; may be left out once within an hour of a sign-in by a one-time link */
+    current_password?: string;
     /** @description The password that applies from now on */
     new_password: string;
 };
@@ -2572,6 +3945,8 @@ export type PinPolicy = {
      * @description The instance’s id
      */
     instance_id: string;
+    /** @description The instance’s hostname */
+    hostname: string;
     /** @description Whose PIN is asked for */
     pin_applies_to: PinAudience;
     /** @description The skills that need a PIN */
@@ -2657,6 +4032,43 @@ export type PinVerifyResult = {
     /** @description Why the PIN was not accepted */
     error: ("pin_invalid" | "pin_locked" | "pin_not_set") | null;
 };
+export type PlannedRolloutItem = {
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /** @description Of the instance */
+    hostname: string;
+    /** @description Where a rollback takes it */
+    from_revision: number;
+    /** @description From 1 */
+    batch: number;
+    /** @description The status */
+    status: RolloutItemStatus;
+    /** @description Why it was skipped, or failed */
+    error: string | null;
+    /** @description As upgrade_instance with dry_run answers, without the configuration; null where it would be skipped */
+    plan: {
+        /** @description Of what the instance would get */
+        plan_hash: string;
+        /** @description True where nothing is missing */
+        ready: boolean;
+        /** @description Connections that the customer lacks */
+        missing_connections: MissingConnection[];
+        /** @description What the recipe may not use, or has wrong, and what a deploy should know of; none of them blocks */
+        violations: Violation[];
+        /** @description The differences, by JSON pointer */
+        changes: {
+            /** @description JSON pointer to the place */
+            pointer: string;
+            /** @description A string or an object */
+            deployed: unknown;
+            /** @description A string or an object */
+            current: unknown;
+        }[];
+    } | null;
+};
 export type PlaygroundAccepted = {
     /**
      * Format: uuid
@@ -2670,8 +4082,10 @@ export type PlaygroundAccepted = {
     message_id: string;
 };
 export type PlaygroundMessage = {
-    /** @description What is written to the agent */
-    text: string;
+    /** @description What is written to the agent; may be left out with reply_id */
+    text?: string | null;
+    /** @description A tap on the button or option with this id, of one of the last 20 messages; its title is the text */
+    reply_id?: string | null;
     /** @description Goes on with a conversation of the playground */
     conversation_id?: string | null;
     /** @description Who writes; on a shared instance it tells the customer */
@@ -2719,6 +4133,19 @@ export type PrimitivePage = {
     per_page: number;
     /** @description Rows of all pages */
     total: number;
+};
+export type ProviderState = {
+    /** @description The short name */
+    slug: string;
+    /** @description True where it answered */
+    ok: boolean;
+    /**
+     * Format: date-time
+     * @description When it was asked
+     */
+    at: string;
+    /** @description Why it did not */
+    error: string | null;
 };
 export type ProxyKey = {
     /** @description Shown once */
@@ -2838,6 +4265,8 @@ export type Recipe = {
     trigger_templates: unknown[];
     /** @description Workflows that the agent may start */
     workflow_slugs: unknown[];
+    /** @description After so many minutes without message or task its runtime sleeps; null: never */
+    idle_minutes: number | null;
     /** @description Programs that run beside the agent */
     sidecars: unknown[];
     /**
@@ -2914,8 +4343,14 @@ export type RecipeCreate = {
     trigger_templates?: unknown[] | null;
     /** @description Workflows, for a runtime whose manifest names the field; the built-in one has none. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     workflow_slugs?: unknown[] | null;
+    /** @description After so many minutes without message or task its runtime sleeps, and the next message wakes it; null: it never sleeps */
+    idle_minutes?: number | null;
     /** @description Processes beside the agent, which no engine starts yet; only `name` is needed */
     sidecars?: Sidecar[] | null;
+};
+export type RecipeRestore = {
+    /** @description Change only a recipe that is still at this revision (412 otherwise) */
+    expect_revision?: number | null;
 };
 export type RecipeRevision = {
     /**
@@ -2985,6 +4420,8 @@ export type RecipeRevision = {
     trigger_templates: unknown[];
     /** @description Workflows that the agent may start */
     workflow_slugs: unknown[];
+    /** @description After so many minutes without message or task its runtime sleeps; null: never */
+    idle_minutes: number | null;
     /** @description Programs that run beside the agent */
     sidecars: unknown[];
     /**
@@ -2992,6 +4429,18 @@ export type RecipeRevision = {
      * @description When it was made
      */
     created_at: string;
+    /** @description The person, or the key of a program, that made it; null in revisions from before there was this field */
+    created_by: {
+        /**
+         * @description The kind of thing it is
+         * @enum {string}
+         */
+        kind: "user" | "api_key" | "operations";
+        /** @description Of the user or the key */
+        id: string | null;
+        /** @description The user’s e-mail address, the key’s name; null once it is gone */
+        name: string | null;
+    } | null;
 };
 export type RecipeRevisionPage = {
     /** @description The rows of the page */
@@ -3002,6 +4451,34 @@ export type RecipeRevisionPage = {
     per_page: number;
     /** @description Rows of all pages */
     total: number;
+};
+export type RecipeSummary = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /** @description The name */
+    name: string;
+    /** @description What it is about, in free words */
+    description: string | null;
+    /** @description Counts the changes */
+    revision: number;
+    /** @description False where it is not used for new work */
+    is_active: boolean;
+    /** @description True for a template of the platform, which every tenant sees */
+    is_platform_template: boolean;
+    /** @description One customer for an instance, or several */
+    hosting_mode: HostingMode;
+    /** @description Instances of it that are not terminated */
+    live_instances: number;
+    /** @description Those of them with an older revision */
+    outdated_instances: number;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
 };
 export type RecipeUpdate = {
     /** @description What the recipe is called */
@@ -3060,10 +4537,14 @@ export type RecipeUpdate = {
     trigger_templates?: unknown[] | null;
     /** @description Workflows, for a runtime whose manifest names the field; the built-in one has none. Slugs, or objects with one (`slug`, else `type`, `name` or `id`); list_primitives has the approved ones */
     workflow_slugs?: unknown[] | null;
+    /** @description After so many minutes without message or task its runtime sleeps, and the next message wakes it; null: it never sleeps */
+    idle_minutes?: number | null;
     /** @description Processes beside the agent, which no engine starts yet; only `name` is needed */
     sidecars?: Sidecar[] | null;
     /** @description An inactive recipe is not deployed */
     is_active?: boolean;
+    /** @description Change only a recipe that is still at this revision (412 otherwise) */
+    expect_revision?: number | null;
 };
 export type RefreshTokenRequest = {
     /** @description The token that a login or refresh answered last */
@@ -3135,6 +4616,55 @@ export type RegionPut = {
     /** @description False where it is not used for new work */
     is_active?: boolean;
 };
+export type Requirement = {
+    /** @description The name of the requirement */
+    key: string;
+    /**
+     * Format: uuid
+     * @description The customer’s id
+     */
+    customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description The place that it counts for; null for every place */
+    site: string | null;
+    /** @description The job that it counts for; null for every job */
+    job_id: string | null;
+    /** @description The title of work that it counts for; null for every title */
+    title: string | null;
+    /** @description What is demanded; all of it has to be met */
+    demands: Demand[];
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When it was changed last
+     */
+    updated_at: string;
+};
+export type RequirementPage = {
+    /** @description The rows of the page */
+    items: Requirement[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type RequirementPut = {
+    /** @description Counts for this place alone */
+    site?: string | null;
+    /** @description Counts for this job alone */
+    job_id?: string | null;
+    /** @description Counts for work of this title alone */
+    title?: string | null;
+    /** @description All have to be met */
+    demands: Demand[];
+};
 export type ResetAccount = {
     /** @description E-mail address */
     email: string;
@@ -3158,6 +4688,227 @@ export type RewrapResult = {
 };
 /** @enum {string} */
 export type Role = "admin" | "member";
+export type Rollout = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
+    recipe_id: string;
+    /** @description What the recipe is called now */
+    recipe_name: string | null;
+    /** @description The revision that the instances get */
+    revision: number;
+    /** @description The status */
+    status: RolloutStatus;
+    /** @description The batch that it is at, from 1 */
+    batch: number;
+    /** @description Percent of the instances that are reached after each batch */
+    batches: number[];
+    /** @description Between two batches, and of the watch after the last one */
+    pause_seconds: number;
+    /** @description What stops the rollout by itself */
+    stop_when: {
+        /** @description Upgrades that failed */
+        failed_upgrades: number;
+        /** @description Tries that upgraded runtimes did not take; null: not watched */
+        refused_messages: number | null;
+        /** @description Calls of models that failed; null: not watched */
+        llm_failures: number | null;
+    };
+    /** @description When the pause ends; null outside of one */
+    next_batch_at: string | null;
+    /** @description The bound of stop_when that was reached; requested: a caller stopped it; rollback_failed: an instance could not go back */
+    stopped_because: ("failed_upgrades" | "refused_messages" | "llm_failures" | "requested" | "rollback_failed") | null;
+    /** @description The person, or the key of a program, that began it */
+    created_by: {
+        /**
+         * @description The kind of thing it is
+         * @enum {string}
+         */
+        kind: "user" | "api_key" | "operations";
+        /** @description Of the user or the key */
+        id: string | null;
+        /** @description The user’s e-mail address, the key’s name; null once it is gone */
+        name: string | null;
+    } | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /** @description When it stopped, succeeded or was rolled back; null before */
+    ended_at: string | null;
+    /** @description How many of its instances are in each status */
+    counts: {
+        /** @description Instances whose batch has not begun */
+        waiting: number;
+        /** @description Instances whose upgrade is under way */
+        upgrading: number;
+        /** @description Instances that have the revision */
+        upgraded: number;
+        /** @description Instances whose upgrade failed, or that could not go back */
+        failed: number;
+        /** @description Instances whose upgrade did not begin */
+        skipped: number;
+        /** @description Instances that have their former revision again */
+        rolled_back: number;
+    };
+};
+export type RolloutDetail = {
+    /**
+     * Format: uuid
+     * @description The row’s id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
+    recipe_id: string;
+    /** @description What the recipe is called now */
+    recipe_name: string | null;
+    /** @description The revision that the instances get */
+    revision: number;
+    /** @description The status */
+    status: RolloutStatus;
+    /** @description The batch that it is at, from 1 */
+    batch: number;
+    /** @description Percent of the instances that are reached after each batch */
+    batches: number[];
+    /** @description Between two batches, and of the watch after the last one */
+    pause_seconds: number;
+    /** @description What stops the rollout by itself */
+    stop_when: {
+        /** @description Upgrades that failed */
+        failed_upgrades: number;
+        /** @description Tries that upgraded runtimes did not take; null: not watched */
+        refused_messages: number | null;
+        /** @description Calls of models that failed; null: not watched */
+        llm_failures: number | null;
+    };
+    /** @description When the pause ends; null outside of one */
+    next_batch_at: string | null;
+    /** @description The bound of stop_when that was reached; requested: a caller stopped it; rollback_failed: an instance could not go back */
+    stopped_because: ("failed_upgrades" | "refused_messages" | "llm_failures" | "requested" | "rollback_failed") | null;
+    /** @description The person, or the key of a program, that began it */
+    created_by: {
+        /**
+         * @description The kind of thing it is
+         * @enum {string}
+         */
+        kind: "user" | "api_key" | "operations";
+        /** @description Of the user or the key */
+        id: string | null;
+        /** @description The user’s e-mail address, the key’s name; null once it is gone */
+        name: string | null;
+    } | null;
+    /**
+     * Format: date-time
+     * @description When it was made
+     */
+    created_at: string;
+    /** @description When it stopped, succeeded or was rolled back; null before */
+    ended_at: string | null;
+    /** @description How many of its instances are in each status */
+    counts: {
+        /** @description Instances whose batch has not begun */
+        waiting: number;
+        /** @description Instances whose upgrade is under way */
+        upgrading: number;
+        /** @description Instances that have the revision */
+        upgraded: number;
+        /** @description Instances whose upgrade failed, or that could not go back */
+        failed: number;
+        /** @description Instances whose upgrade did not begin */
+        skipped: number;
+        /** @description Instances that have their former revision again */
+        rolled_back: number;
+    };
+    /** @description A page of its instances, in the order of their batches */
+    items: RolloutItem[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type RolloutItem = {
+    /**
+     * Format: uuid
+     * @description The instance’s id
+     */
+    instance_id: string;
+    /** @description Of the instance */
+    hostname: string;
+    /** @description Where a rollback takes it */
+    from_revision: number;
+    /** @description From 1 */
+    batch: number;
+    /** @description The status */
+    status: RolloutItemStatus;
+    /** @description Why it was skipped, or failed */
+    error: string | null;
+};
+/** @enum {string} */
+export type RolloutItemStatus = "waiting" | "upgrading" | "upgraded" | "failed" | "skipped" | "rolled_back";
+export type RolloutPage = {
+    /** @description The rows of the page */
+    items: Rollout[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type RolloutPlan = {
+    /**
+     * Format: uuid
+     * @description The recipe’s id
+     */
+    recipe_id: string;
+    /** @description What the recipe is called now */
+    recipe_name: string | null;
+    /** @description The revision that the instances get */
+    revision: number;
+    /** @description Percent of the instances that are reached after each batch */
+    batches: number[];
+    /** @description The rows of the page */
+    items: PlannedRolloutItem[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
+export type RolloutStart = {
+    /** @description Which revision of the recipe */
+    revision: number;
+    /** @description Rising percentages, the last one 100: how much is reached after each batch, rounded up and at least one instance more; 5, 25, 100 where nothing is said */
+    batches?: number[] | null;
+    /** @description Between two batches, and of the watch after the last one; 300 where nothing is said */
+    pause_seconds?: number | null;
+    /** @description What stops the rollout by itself. Each instance counts from its upgrade on */
+    stop_when?: {
+        /** @description So many upgrades failed; 1 where nothing is said */
+        failed_upgrades?: number | null;
+        /** @description So many tries of messages were not taken by upgraded runtimes */
+        refused_messages?: number | null;
+        /** @description So many calls of models by upgraded instances failed */
+        llm_failures?: number | null;
+    } | null;
+    /** @description Only answer what would be changed */
+    dry_run?: boolean | null;
+};
+/** @enum {string} */
+export type RolloutStatus = "running" | "paused" | "stopped" | "succeeded" | "rolling_back" | "rolled_back";
 export type RulesTemplate = {
     /**
      * Format: uuid
@@ -3306,6 +5057,10 @@ export type Shift = {
      * @description The id of the person of the staff
      */
     person_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description The name of the person of the staff; null once erased */
+    person_name: string | null;
     /** @description The job’s id in another system */
     job_id: string | null;
     /** @description A short title */
@@ -3359,6 +5114,12 @@ export type ShiftCreate = {
     site?: string | null;
     /** @description The status */
     status?: string | null;
+    /**
+     * @description Whether the person may do the work: `report` tells it in the answer, `require` refuses what is not eligible (409)
+     * @default none
+     * @enum {string}
+     */
+    check?: "none" | "report" | "require";
 };
 export type ShiftPage = {
     /** @description The rows of the page */
@@ -3394,6 +5155,12 @@ export type ShiftUpdate = {
     site?: string | null;
     /** @description The status */
     status?: string | null;
+    /**
+     * @description Whether the person may do the work: `report` tells it in the answer, `require` refuses what is not eligible (409)
+     * @default none
+     * @enum {string}
+     */
+    check?: "none" | "report" | "require";
 };
 export type Sidecar = {
     /** @description The name */
@@ -3408,6 +5175,19 @@ export type Sidecar = {
     runtime?: string | null;
 } & {
     [key: string]: unknown;
+};
+export type SignInLink = {
+    /** @description Used once, within 15 minutes */
+    url: string;
+    /**
+     * Format: date-time
+     * @description When it ends; null: never
+     */
+    expires_at: string;
+};
+export type SignInLinkRequest = {
+    /** @description The part of the link behind `#token=` */
+    token: string;
 };
 export type StaffCreate = {
     /** @description The name */
@@ -3449,16 +5229,6 @@ export type StaffCreate = {
     /** @description What your own system calls the person; unique within the customer */
     external_id?: string | null;
 };
-export type StaffImportFault = {
-    /** @description The row’s place in the request, from 0 */
-    index: number;
-    /** @description The place of the fault: path, query, header or body, then field by field */
-    loc: string[];
-    /** @description What is wrong, in words */
-    msg: string;
-    /** @description The kind of fault, by the names of Pydantic */
-    type: string;
-};
 export type StaffImportRequest = {
     /** @description Records as create_staff takes them; one with a known external_id changes that record */
     staff: unknown[];
@@ -3469,7 +5239,7 @@ export type StaffImportResult = {
     /** @description Rows that were changed */
     updated: number;
     /** @description The rows that were left out, each with its fault */
-    errors: StaffImportFault[];
+    errors: ItemFault[];
 };
 export type StaffPage = {
     /** @description The number of the page, from 1 */
@@ -3632,6 +5402,7 @@ export type StaffWithExpiringCerts = {
         [key: string]: unknown;
     })[];
 };
+export type StartedRollout = RolloutDetail | RolloutPlan;
 export type StrippedValue = {
     /** @description JSON pointer into the instance’s resolved configuration */
     pointer: string;
@@ -3657,6 +5428,8 @@ export type Subscription = {
      * @description The customer’s id
      */
     customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description The status */
     status: SubscriptionStatus;
     /** @description The plan’s name */
@@ -3735,13 +5508,25 @@ export type Task = {
     updated_at: string;
     /** @description When it ended; null while it goes on */
     finished_at: string | null;
+    /** @description Of the instance */
+    hostname: string;
 };
 export type TaskCancelRequest = {
     /** @description Cancel only while the task is in this status */
     expect_status?: TaskStatus | null;
 };
 /** @enum {string} */
-export type TaskKind = "deploy" | "join" | "leave" | "start" | "stop" | "terminate" | "upgrade";
+export type TaskKind = "deploy" | "join" | "leave" | "move" | "restart" | "start" | "stop" | "terminate" | "upgrade";
+export type TaskPage = {
+    /** @description The rows of the page */
+    items: Task[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
+};
 /** @enum {string} */
 export type TaskStatus = "queued" | "running" | "succeeded" | "failed" | "canceling" | "canceled";
 export type Tenant = {
@@ -3764,6 +5549,14 @@ export type Tenant = {
      * @description When it was made
      */
     created_at: string;
+    /** @description Its instances that are not terminated */
+    instances: number;
+    /** @description Its customers */
+    customers: number;
+    /** @description Its users */
+    users: number;
+    /** @description What it has spent this month (UTC) at the operator’s model providers: US dollars, decimal text */
+    month_cost: string;
 };
 export type TenantCreate = {
     /** @description The name */
@@ -3801,6 +5594,21 @@ export type TenantDetail = {
     /** @description The tenant’s limits, by name */
     limits: TenantLimits;
 };
+export type TenantLimit = {
+    /**
+     * @description As the operator sets it
+     * @enum {string}
+     */
+    name: "instances" | "recipes" | "customers" | "staff" | "keys" | "users" | "channel_endpoints" | "monthly_cost" | "starting" | "drive_reads_at_once" | "streams" | "revisions_kept" | "conversations_stored" | "sender_messages" | "stored_mib" | "event_endpoints" | "rules_templates" | "onboarding_flows";
+    /** @description The most that there may be; null: any number */
+    limit: number | null;
+    /** @description How much of it is used; null for drive_reads_at_once and streams, which each copy of the service counts for itself */
+    used: number | null;
+};
+export type TenantLimitList = {
+    /** @description The rows of the page */
+    items: TenantLimit[];
+};
 export type TenantLimits = {
     /** @description Instances that are not terminated */
     instances: number | null;
@@ -3832,6 +5640,12 @@ export type TenantLimits = {
     sender_messages: number | null;
     /** @description MiB of messages and log lines together, counted every 15 seconds; beyond it people get 403 and runtimes 429, and incoming messages are dead */
     stored_mib: number | null;
+    /** @description Event endpoints */
+    event_endpoints: number | null;
+    /** @description Templates of rules */
+    rules_templates: number | null;
+    /** @description Onboarding flows */
+    onboarding_flows: number | null;
 };
 export type TenantLimitsUpdate = {
     /** @description Instances that are not terminated */
@@ -3864,6 +5678,50 @@ export type TenantLimitsUpdate = {
     sender_messages?: number | null;
     /** @description MiB of messages and log lines together, counted every 15 seconds; beyond it people get 403 and runtimes 429, and incoming messages are dead */
     stored_mib?: number | null;
+    /** @description Event endpoints */
+    event_endpoints?: number | null;
+    /** @description Templates of rules */
+    rules_templates?: number | null;
+    /** @description Onboarding flows */
+    onboarding_flows?: number | null;
+};
+export type TenantOverview = {
+    /** @description The instances that serve the customer */
+    instances: InstanceCounts;
+    /** @description Instances that are not terminated and have an older revision than their recipe */
+    outdated_instances: number;
+    /** @description Tasks that somebody works on */
+    running_tasks: number;
+    /** @description Received messages that were given up */
+    dead_messages?: number;
+    /** @description Numbers that messages are received for */
+    channel_endpoints?: number;
+    /** @description Messages that could not be sent */
+    failed_messages?: number;
+    /** @description Conversations that a person has */
+    human_conversations?: number;
+    /** @description Those of them with a message that nobody answered */
+    waiting_conversations?: number;
+    /** @description All conversations */
+    conversations?: number;
+    /** @description Timesheets that wait for a decision */
+    submitted_timesheets?: number;
+    /** @description Certificates of staff that end within 42 days */
+    expiring_certs?: number;
+    /** @description Connections that end within 42 days */
+    expiring_connections?: number;
+    /** @description Connections that have ended, or that the other side refuses */
+    expired_connections?: number;
+    /** @description Calls of tools that wait for a person */
+    waiting_approvals?: number;
+    /** @description Customers */
+    customers?: number;
+    /** @description The tenant’s own recipes */
+    recipes?: number;
+    /** @description What models cost this month */
+    month?: OverviewMonth;
+    /** @description The most urgent case of each kind that there is, in the order of the kinds */
+    needs: Need[];
 };
 export type TenantPage = {
     /** @description The rows of the page */
@@ -3976,6 +5834,10 @@ export type Timesheet = {
     customer_id: string;
     /** @description null once the staff record was deleted */
     person_id: string | null;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description The name of the person of the staff; null once erased */
+    person_name: string | null;
     /**
      * Format: date-time
      * @description When it was made
@@ -4002,6 +5864,18 @@ export type TimesheetStatus = "submitted" | "approved" | "rejected";
 export type TimesheetUpdate = {
     /** @description The status */
     status: TimesheetStatus;
+};
+export type TimesheetsDecideRequest = {
+    /** @description The timesheets; one that is named twice counts once */
+    ids: string[];
+    /** @description The status */
+    status: TimesheetStatus;
+};
+export type TimesheetsDecideResult = {
+    /** @description Rows that were changed */
+    updated: number;
+    /** @description The timesheets that stayed as they were, each with its fault */
+    errors: ItemFault[];
 };
 export type TokenPair = {
     /** @description A JWT; 15 minutes */
@@ -4043,6 +5917,8 @@ export type ToolCall = {
     status: number | null;
     /** @description How long it took, in milliseconds */
     latency_ms: number;
+    /** @description The key or the user that made the call */
+    actor: ToolCallActor;
     /** @description The API key that was used; null for a user */
     key_id: string | null;
     /** @description The user whose token was used; null for a key */
@@ -4057,6 +5933,17 @@ export type ToolCall = {
     request_id: string;
     /** @description A keyed hash in hex, over this row and the hash of the one before */
     hash: string;
+};
+export type ToolCallActor = {
+    /**
+     * @description The kind of thing it is
+     * @enum {string}
+     */
+    kind: "api_key" | "user";
+    /** @description The row’s id */
+    id: string | null;
+    /** @description A user’s e-mail address, a key’s name or an instance’s hostname; null once it is gone */
+    name: string | null;
 };
 /** @enum {string} */
 export type ToolCallDecision = "allowed" | "denied" | "asked";
@@ -4091,6 +5978,46 @@ export type ToolServer = {
     problems: ToolProblem[];
     /** @description When it was asked */
     at: string | null;
+};
+export type Trigger = {
+    /**
+     * Format: uuid
+     * @description Of list_instance_deployments
+     */
+    deployment_id: string;
+    /**
+     * Format: uuid
+     * @description For whom the agent speaks
+     */
+    customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
+    /** @description Unique within the deployment; a repeated one has its number behind it */
+    name: string;
+    /** @description When it is due, as cron writes it */
+    schedule: string;
+    /** @description The customer’s, in which the schedule is read */
+    timezone: string;
+    /** @description The address that the agent writes to */
+    to: string;
+    /** @description When it is due next */
+    next_at: string | null;
+    /** @description When it was due the last time; null where it never was */
+    last_at: string | null;
+    /** @description Why it said nothing the last time; null where it did */
+    last_error: string | null;
+    /** @description True where `to` has written STOP: it says nothing */
+    opted_out: boolean;
+};
+export type TriggerPage = {
+    /** @description The rows of the page */
+    items: Trigger[];
+    /** @description The number of the page, from 1 */
+    page: number;
+    /** @description Rows of a full page */
+    per_page: number;
+    /** @description Rows of all pages */
+    total: number;
 };
 export type Unreadiness = {
     /** @description The reason, for a person */
@@ -4163,9 +6090,22 @@ export type UpgradeResult = {
         current: unknown;
     }[];
 };
+export type UploadedMedia = {
+    /**
+     * Format: uuid
+     * @description For `media` of an answer
+     */
+    media_id: string;
+    /** @description The media type */
+    mime_type: string;
+    /** @description In bytes */
+    size: number;
+};
 export type Usage = {
     /** @description The rows of the page */
     items: UsageItem[];
+    /** @description true: there are more items, of which `total` has the sums; fewer days or groups show all of them */
+    truncated: boolean;
     /** @description Rows of all pages */
     total: UsageTotal;
 };
@@ -4177,15 +6117,18 @@ export type UsageItem = {
     day?: string;
     /** @description The customer; null once it was erased */
     customer_id?: string | null;
-    /**
-     * Format: uuid
-     * @description The instance’s id
-     */
-    instance_id?: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name?: string | null;
+    /** @description The instance; null for drafts of recipes */
+    instance_id?: string | null;
+    /** @description Of the instance */
+    hostname?: string | null;
     /** @description The model that answered */
     model?: string;
     /** @description The recipe */
     recipe_id?: string | null;
+    /** @description What the recipe is called now */
+    recipe_name?: string | null;
     /** @description How many calls there were */
     calls: number;
     /** @description Input tokens */
@@ -4194,6 +6137,10 @@ export type UsageItem = {
     cached_input_tokens: number;
     /** @description Output tokens */
     output_tokens: number;
+    /** @description Calls of models without a price, which `cost` leaves out */
+    unpriced_calls: number;
+    /** @description Calls whose tokens were estimated, because the provider said none */
+    estimated_calls: number;
     /** @description Seconds of transcribed recordings */
     audio_seconds: number;
     /** @description US dollars, decimal text, at the catalogue’s prices; null where no model has one, as at your own providers */
@@ -4208,6 +6155,10 @@ export type UsageTotal = {
     cached_input_tokens: number;
     /** @description Output tokens */
     output_tokens: number;
+    /** @description Calls of models without a price, which `cost` leaves out */
+    unpriced_calls: number;
+    /** @description Calls whose tokens were estimated, because the provider said none */
+    estimated_calls: number;
     /** @description Seconds of transcribed recordings */
     audio_seconds: number;
     /** @description US dollars, decimal text, at the catalogue’s prices; null where no model has one, as at your own providers */
@@ -4223,6 +6174,8 @@ export type User = {
     email: string;
     /** @description The role */
     role: Role;
+    /** @description When the user last signed in to this tenant; null: never */
+    last_signed_in_at: string | null;
     /**
      * Format: date-time
      * @description When it was made
@@ -4285,6 +6238,16 @@ export type Violation = {
     /** @description What happened, in words */
     message: string;
 };
+export type WaitingRule = {
+    /** @description The tools that it names, as the recipe writes them */
+    tool: string;
+    /** @description How long a call waits */
+    expires_minutes: number;
+    /** @description The recipe’s revision that the agent had */
+    recipe_revision: number;
+};
+/** @enum {string} */
+export type WantedEvent = "instance.running" | "instance.failed" | "instance.upgraded" | "instance.terminated" | "conversation.started" | "conversation.handover" | "conversation.waiting" | "message.failed" | "message.dead" | "approval.requested" | "approval.decided" | "connection.expired" | "timesheet.submitted" | "certification.expiring" | "budget.reached" | "rollout.stopped" | "rollout.succeeded" | "*";
 export type Website = {
     /**
      * Format: uuid
@@ -4301,6 +6264,8 @@ export type Website = {
      * @description The customer’s id
      */
     customer_id: string;
+    /** @description The customer’s company name; without one its e-mail address, for callers who may read customers, else null */
+    customer_name: string | null;
     /** @description Lower case, without port and trailing dot */
     hostname: string;
     /**
@@ -4322,6 +6287,12 @@ export type WebsitePage = {
     per_page: number;
     /** @description Rows of all pages */
     total: number;
+};
+export type WorkEligibility = {
+    /** @description null where nothing is demanded, so nobody can be called eligible */
+    eligible: boolean | null;
+    /** @description Why not, every reason */
+    reasons: EligibilityReason[];
 };
 export type WorkerAssignment = {
     /**
