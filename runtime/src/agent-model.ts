@@ -1,4 +1,5 @@
 import type { Usage } from './answer.ts';
+import { aPerson, type Choices } from './choices.ts';
 import type { Commander } from './commander.ts';
 import { ControlPlaneError } from './control-plane.ts';
 import { type Exchange, offeredIn } from './exchange.ts';
@@ -14,6 +15,7 @@ export interface Draft {
   text: string;
   handover?: string | undefined;
   usage?: Usage | undefined;
+  choices?: Choices | undefined;
   /** Why the model failed. */
   error?: string | undefined;
 }
@@ -74,15 +76,16 @@ export class AgentModel {
 }
 
 function modelAnswerOf(
-  { text, isMarkdown, usage, handover, failure }: LlmAnswer,
+  { text, isMarkdown, usage, choices, handover, failure }: LlmAnswer,
   message: InboundMessage,
 ): ModelAnswer {
   const error = failure?.cause;
   if (text === undefined) {
-    const excuse = languageOf(message).say(failure?.isBudget ? 'no_budget' : 'no_model');
-    return { text: excuse, usage, error, isSilent: true };
+    const language = languageOf(message);
+    const excuse = language.say(failure?.isBudget ? 'no_budget' : 'no_model');
+    return { text: excuse, choices: aPerson(language), usage, error, isSilent: true };
   }
   // The playground renders Markdown.
   const isFormatted = isMarkdown && message.channel !== 'playground';
-  return { text: isFormatted ? toChannelFormatting(text) : text, usage, handover, error };
+  return { text: isFormatted ? toChannelFormatting(text) : text, usage, choices, handover, error };
 }

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { Choices } from './choices.ts';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { languageOf } from './language.ts';
 import { errorName } from './log.ts';
 
-/** `arguments` is JSON. */
+/** For the people who read the conversation. */
 export interface ToolCall {
   name: string;
+  /** JSON. */
   arguments: string;
+  /** When it began. */
+  at: string;
+  latency_ms?: number;
+  /** As the model or the sender was told it; absent where the call failed. */
+  result?: string;
+  error?: string;
 }
 
 export interface Usage {
@@ -21,6 +29,7 @@ export interface Answer {
   text: string;
   tool_calls: readonly ToolCall[];
   usage?: Usage | undefined;
+  choices?: Choices | undefined;
   /** Why the model failed, for the people who run the agent. */
   error?: string | undefined;
   /** The reason why a person takes over after this answer. */
@@ -40,7 +49,7 @@ export type Deliver = (message: InboundMessage, answer: Answer) => Promise<Deliv
 
 /** Less than the control plane's limit. It splits texts that are too long for the channel. */
 const maxCharacters = 60_000;
-const maxToolCallCharacters = 60_000;
+const maxToolCallBytes = 60_000;
 const maxModelName = 200;
 const maxError = 1000;
 
@@ -51,20 +60,28 @@ function storable(text: string, cutNote: string): string {
   return isCut ? `${clean.slice(0, maxCharacters).toWellFormed()}\n${cutNote}` : clean;
 }
 
+/** As much of the calls as the control plane takes: without results where they are long, else the names. */
+function fitting(calls: readonly ToolCall[]): readonly Partial<ToolCall>[] {
+  const isShort = (some: readonly Partial<ToolCall>[]) =>
+    Buffer.byteLength(JSON.stringify(some)) <= maxToolCallBytes;
+  const kinds = [calls, calls.map(({ result: _, ...call }) => call)];
+  return kinds.find(isShort) ?? calls.map(({ name }) => ({ name }));
+}
+
 /** Keeps the key short, because a channel's id may be long. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function bodyOf(message: InboundMessage, { text, tool_calls, usage, error, handover }: Answer) {
+function bodyOf(message: InboundMessage, { text, tool_calls, usage, choices, error, handover }: Answer) {
   const { message_id } = message;
   const cutNote = languageOf(message).say('answer_cut');
-  const isShort = JSON.stringify(tool_calls).length <= maxToolCallCharacters;
   return {
     text: storable(text, cutNote),
+    ...choices,
     // Not a reply: the question stays open for the person, and is forwarded again if the handover fails.
     ...(handover === undefined
       ? { in_reply_to: message_id }
       : { in_reply_to: null, idempotency_key: `handover:${digest(message_id)}` }),
-    tool_calls: isShort ? tool_calls : tool_calls.map(({ name }) => ({ name })),
+    tool_calls: fitting(tool_calls),
     ...(error !== undefined && { error: storable(error, '').slice(0, maxError) }),
     ...(usage && { usage: { ...usage, model: storable(usage.model, '').slice(0, maxModelName) } }),
   };

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { LRUCache, type Perf } from 'lru-cache';
+import type { ToolCall } from './answer.ts';
+import { yesOrNo } from './choices.ts';
 import type { Command } from './commands.ts';
 import { ControlPlaneError, withHeaders } from './control-plane.ts';
 import { CutOff, isCutOff } from './cut-off.ts';
@@ -15,6 +18,19 @@ import { WorkerUnverified } from './tools/worker.ts';
 const verificationTtlMs = 10 * 60_000;
 const consentTtlMs = 5 * 60_000;
 const maxSenders = 10_000;
+/** Characters of a result that are kept for the people who read the conversation. */
+const maxResult = 4000;
+
+function textOfResult(result: Result): string {
+  if (typeof result === 'string') return result;
+  if ('question' in result) return result.question;
+  return 'for_model' in result ? result.for_model : result.text;
+}
+
+interface AskedCommand extends Command {
+  /** The question's. */
+  key: string;
+}
 
 interface ConfirmableCommand extends Command {
   /** The sender said yes to the tool's question. */
@@ -26,7 +42,7 @@ export class Commander {
   readonly #log: Log;
   readonly #pins: Pins;
   readonly #unverified: LRUCache<string, true>;
-  readonly #questions: LRUCache<string, Command>;
+  readonly #questions: LRUCache<string, AskedCommand>;
 
   constructor(log: Log, perf: Perf) {
     const bounds = { max: maxSenders, ttlResolution: 0, perf };
@@ -72,6 +88,9 @@ export class Commander {
   /** The command whose question was asked last. Forgets it, because a later yes is about something else. */
   takeQuestion(message: InboundMessage): Command | undefined {
     const question = this.#questions.get(senderKey(message));
+    // A tap on an earlier question leaves the later one open.
+    if (message.answered_question !== undefined && message.answered_question !== question?.key)
+      return undefined;
     this.#questions.delete(senderKey(message));
     return question;
   }
@@ -120,20 +139,30 @@ export class Commander {
       isPublic: (each: Tool) => !(agent instanceof ControlPlaneError) && agent.isPublic(each),
       isConfirmed: command.isConfirmed ?? false,
     };
+    const call: ToolCall = { name: tool.name, arguments: JSON.stringify(args), at: new Date().toISOString() };
     // Arguments of private tools are PINs and codes.
-    if (!tool.private) exchange.tool_calls.push({ name: tool.name, arguments: JSON.stringify(args) });
+    if (!tool.private) exchange.tool_calls.push(call);
+    const began = performance.now();
     try {
-      return this.#replyOf(exchange, command, await tool.run(context, args));
+      const result = await tool.run(context, args);
+      call.result = textOfResult(result).replaceAll('\0', '').slice(0, maxResult).toWellFormed();
+      return this.#replyOf(exchange, command, result);
     } catch (error) {
+      call.error = errorName(error);
       if (!(error instanceof ControlPlaneError) || error.pinRefusal === undefined) throw error;
       return { text: this.#pins.refused(exchange, command, error.pinRefusal), ends_exchange: true };
+    } finally {
+      call.latency_ms = Math.round(performance.now() - began);
     }
   }
 
   #replyOf({ message }: Exchange, { tool, args }: ConfirmableCommand, result: Result): Reply {
     if (typeof result === 'string') return { text: result, ends_exchange: false };
+    if ('for_model' in result) return { ...result, ends_exchange: false };
+    if ('choices' in result) return result;
     if ('handover' in result) return { ...result, ends_exchange: true };
-    this.#questions.set(senderKey(message), { tool, args });
-    return { text: result.question, ends_exchange: true };
+    const key = randomUUID();
+    this.#questions.set(senderKey(message), { tool, args, key });
+    return { text: result.question, choices: yesOrNo(languageOf(message), key), ends_exchange: true };
   }
 }

@@ -1,9 +1,11 @@
 import type { JsonObject } from './json.ts';
 import { type Language, languageOf } from './language.ts';
 import { pinOf } from './pin-text.ts';
+import { amICleared } from './tools/am-i-cleared.ts';
 import { findFile } from './tools/find-file.ts';
 import { help } from './tools/help.ts';
 import { logHours } from './tools/log-hours.ts';
+import { mayWork } from './tools/may-work.ts';
 import { myAssignments } from './tools/my-assignments.ts';
 import { myCerts } from './tools/my-certs.ts';
 import { myShifts } from './tools/my-shifts.ts';
@@ -14,6 +16,7 @@ import { talkToAPerson } from './tools/talk-to-a-person.ts';
 import type { Tool } from './tools/tool.ts';
 import { verify } from './tools/verify.ts';
 import { whoCan } from './tools/who-can.ts';
+import { whoMayWork } from './tools/who-may-work.ts';
 import { writeFirst } from './tools/write-first.ts';
 
 export interface Command {
@@ -81,6 +84,15 @@ const mine = (nouns: string, rest = '') =>
 const ofDay = ({ day }: Record<string, string | undefined>): JsonObject =>
   day === undefined ? {} : { day: day.toLowerCase() };
 
+/** Behind "work at": what is no place. */
+const noSite = 'heights?|nights?|home|all';
+/** A place after "at" or "in", and a day; `can Cal work friday` names none. */
+const somewhere = `(?: (?:at|in|for) (?<site>(?!(?:${anyDay}|${noSite})$).+?))?${onDay}`;
+const ofWork = ({ site, ...day }: Record<string, string | undefined>): JsonObject => ({
+  ...(site !== undefined && { site }),
+  ...ofDay(day),
+});
+
 const wordsIn = (value: unknown) => String(value).split(' ').length;
 const maxSkillWords = 3;
 const maxNameWords = 4;
@@ -128,6 +140,16 @@ const rules: Rule[] = [
   { tool: help, pattern: /^(?:help|menu|commands|what can you do)$/i },
   { tool: help, pattern: /^(?:hi|hello)$/i, isLoose: () => true },
   {
+    tool: whoMayWork,
+    pattern: new RegExp(`^who (?:can|may|is (?:cleared|allowed) to) work${somewhere}$`, 'i'),
+    args: ofWork,
+  },
+  {
+    tool: amICleared,
+    pattern: new RegExp(`^am i (?:cleared|allowed|eligible)(?: to work)?${somewhere}$`, 'i'),
+    args: ofWork,
+  },
+  {
     tool: whoCan,
     pattern: /^who can (?<skills>.+)$/i,
     args: ({ skills = '' }) => ({ skills: skills.split(/ ?[,&+] ?| and /i).filter((skill) => skill !== '') }),
@@ -151,6 +173,15 @@ const rules: Rule[] = [
       /^(?:can|may) i (?:drive|operate|use|run) (?:the |an? )?(?<type>.+?)(?: (?:at|on|in) (?<site>.+))?$/i,
     args: ({ type, site }) => ({ type, ...(site !== undefined && { site }) }),
     isLoose: () => true,
+  },
+  {
+    tool: mayWork,
+    pattern: new RegExp(
+      `^(?:can|may|is) (?!(?:i|you|we|they|he|she|it|this|that|someone|somebody|anyone|anybody) )(?<name>.+?) (?:(?:cleared |allowed )?(?:to )?work|(?:drive|operate|use|run) (?:the |an? )?(?<type>.+?))${somewhere}$`,
+      'i',
+    ),
+    args: ({ name, type, ...work }) => ({ name, ...(type !== undefined && { type }), ...ofWork(work) }),
+    isLoose: ({ name }) => wordsIn(name) > maxNameWords,
   },
   { tool: myTimesheets, pattern: mine('time ?sheets?|hours') },
   {

@@ -48,7 +48,13 @@ function joined(content: unknown): string {
 
 /** A model may think between tags, or before a closing one alone. */
 function withoutThoughts(text: string): string {
-  const told = text.replaceAll(/<think>[\s\S]*?<\/think>/gi, '').replace(/^[\s\S]*<\/think>/i, '');
+  const [last = '', ...ended] = text.split(/<\/think>/i).toReversed();
+  let told = '';
+  for (const before of ended.toReversed()) {
+    const opening = before.search(/<think>/i);
+    told = opening < 0 ? '' : told + before.slice(0, opening);
+  }
+  told += last;
   const spoken = told.replace(/^\s*<think>[\s\S]*$/i, '');
   return spoken === text ? text : spoken.trim();
 }
@@ -67,6 +73,19 @@ function callOf(given: JsonObject, index: number): { call: ToolRequest; sent: Js
   return { call, sent: { ...given, id: call.id, type: 'function', function: called } };
 }
 
-/** Adds a piece to a text that was cut anywhere. */
-export const continued = (text: string, piece: string): string =>
-  /\s$/.test(text) || /^[\s.,;:!?)]/.test(piece) ? text + piece : `${text} ${piece}`;
+/** Closing marks of all scripts, and what belongs to the character before. */
+const closing = /^[\s\p{Terminal_Punctuation}\p{Pe}\p{Pf}\p{Mark}…]/u;
+const opening = /[\s\p{Ps}\p{Pi}¿¡]$/u;
+
+/** Characters of scripts without spaces between words, and their marks. */
+const unspaced =
+  '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tibetan}\\u3000-\\u303f\\uff00-\\uffef]';
+const unspacedEnd = new RegExp(`${unspaced}$`, 'u');
+const unspacedStart = new RegExp(`^${unspaced}`, 'u');
+
+/** Adds a piece to a text that was cut anywhere: with a space where its script has spaces between words. */
+export function continued(text: string, piece: string): string {
+  const isAdjacent =
+    opening.test(text) || closing.test(piece) || unspacedEnd.test(text) || unspacedStart.test(piece);
+  return isAdjacent ? text + piece : `${text} ${piece}`;
+}

@@ -34,6 +34,8 @@ export interface Config {
   messageSecret: string;
   host: string;
   port: number;
+  /** Callers are sure of the runtime by its certificate. Needs an identity. */
+  isOverTls: boolean;
   /** Grows with each runtime of the instance; the control plane accepts only the newest. */
   generation: number | undefined;
   /** undefined: the control plane marks messages as read. */
@@ -58,6 +60,7 @@ const asLevel: Parse<LogLevel> = (value) => logLevels.find((level) => level === 
 const asPort: Parse<number> = (value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined;
 
+const asSwitch: Parse<boolean> = (value) => (value === 'on' ? true : value === 'off' ? false : undefined);
 const asCount: Parse<number> = (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined);
 
 const asUrl: Parse<string> = (value) =>
@@ -73,10 +76,7 @@ const asSeconds: Parse<number> = (value) =>
 /** A rotated proxy key works for ten more minutes (contract, section 3), so one of two refreshes may fail. */
 const defaultRefreshSeconds = 300;
 
-/** README.md lists the variables. Throws ConfigError. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const problems: string[] = [];
-
+function readerOf(env: NodeJS.ProcessEnv, problems: string[]) {
   function optional<T>(name: string, parse: Parse<T>, wanted: string): T | undefined {
     const value = env[name];
     if (value === undefined || value === '') return undefined;
@@ -90,6 +90,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     return optional(name, parse, wanted) ?? whenMissing;
   }
 
+  return { optional, required };
+}
+
+/** README.md lists the variables. Throws ConfigError. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = [];
+  const { optional, required } = readerOf(env, problems);
   const url = 'an http or https URL';
   const llmBaseUrl = optional('LLM_BASE_URL', asUrl, url);
   const mtlsUrl = optional('CONTROL_PLANE_MTLS_URL', asHttpsUrl, 'an https URL');
@@ -112,7 +119,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       1000 *
       (optional('SECRETS_REFRESH_SECONDS', asSeconds, 'seconds from 10 to 86400') ?? defaultRefreshSeconds),
   });
+  const isOverTls = optional('TLS', asSwitch, 'on or off') ?? false;
+  if (isOverTls && mtlsUrl === undefined) problems.push('TLS=on needs CONTROL_PLANE_MTLS_URL');
   const config: Config = {
+    isOverTls,
     controlPlaneUrl,
     identity: mtlsUrl === undefined ? undefined : identityOf(mtlsUrl),
     instanceId: required('INSTANCE_ID', asId, 'a UUID', ''),

@@ -4,6 +4,7 @@ import { AgentModel, type Draft } from './agent-model.ts';
 import type { Answer } from './answer.ts';
 import { noteOf, sentenceOf } from './approval.ts';
 import { wordsOf } from './background.ts';
+import { aPerson } from './choices.ts';
 import { Commander } from './commander.ts';
 import { consentIn, parseCommand, verificationReply } from './commands.ts';
 import { type ControlPlane, ControlPlaneError, forMessage } from './control-plane.ts';
@@ -135,6 +136,8 @@ export class Conversation {
       replies.push(await this.#answerFreely(exchange, rest, done).catch(failed));
     return {
       text: replies.map((one) => one.text).join('\n\n'),
+      // They stand below the last words.
+      choices: replies.at(-1)?.choices,
       handover: replies.find(({ handover }) => handover !== undefined)?.handover,
       usage: replies.find(({ usage }) => usage !== undefined)?.usage,
       error: replies.find(({ error }) => error !== undefined)?.error,
@@ -169,7 +172,8 @@ export class Conversation {
     done: readonly ChatMessage[],
   ): Promise<Draft> {
     const { message, agent } = exchange;
-    const { say } = languageOf(message);
+    const language = languageOf(message);
+    const { say } = language;
     const isWaiting = this.#commander.isWaitingForPin(message);
     const isConfidential = parts.some(({ text }) => mayHoldPin(text, isWaiting));
     if (isConfidential && isWaiting) return { text: say('pin_alone') };
@@ -185,6 +189,7 @@ export class Conversation {
     // Asks again, which also restarts the time to answer.
     if (this.#commander.isUnverified(message)) throw new WorkerUnverified();
     if (isConfidential) return { text: say('pin_not_awaited') };
-    return { text: say(agent instanceof ControlPlaneError && this.#model ? 'no_model' : 'not_understood') };
+    const excuse = say(agent instanceof ControlPlaneError && this.#model ? 'no_model' : 'not_understood');
+    return { text: excuse, choices: aPerson(language) };
   }
 }

@@ -1,5 +1,6 @@
 import type { Agent } from './agent.ts';
 import type { ToolCall } from './answer.ts';
+import type { Choices } from './choices.ts';
 import { ControlPlaneError } from './control-plane.ts';
 import { type TimeZone, utc } from './local-time.ts';
 import { tools } from './tools/index.ts';
@@ -14,9 +15,13 @@ export interface Exchange extends Situation {
 }
 
 export interface Reply {
+  /** For the sender. */
   text: string;
+  /** For a model instead: it may hold instructions. */
+  for_model?: string | undefined;
   /** The sender has to act first, so a model must not continue. */
   ends_exchange: boolean;
+  choices?: Choices | undefined;
   /** The reason why a person takes over after the answer. */
   handover?: string | undefined;
 }

@@ -5,8 +5,9 @@ import { at, isObject, type JsonObject, textOf } from './json.ts';
 import { languageOf } from './language.ts';
 import { errorName, type Log } from './log.ts';
 import { textContent } from './mcp-result.ts';
+import type { SentenceKey } from './sentences/en.ts';
 import { quoted } from './tools/lines.ts';
-import type { Situation, Tool } from './tools/tool.ts';
+import type { Situation, ToldApart, Tool } from './tools/tool.ts';
 
 const cacheTtlMs = 60_000;
 const maxCustomers = 1000;
@@ -40,16 +41,33 @@ async function ask(
   return at(answer, 'result');
 }
 
-async function call({ controlPlane, message }: Situation, name: string, args: JsonObject): Promise<string> {
+async function call(
+  { controlPlane, message }: Situation,
+  name: string,
+  args: JsonObject,
+): Promise<string | ToldApart> {
+  const told = (key: SentenceKey, for_model: string) => ({
+    text: languageOf(message).say(key, { tool: name }),
+    for_model,
+  });
   const params = { name, arguments: args };
   const result = await ask(controlPlane, message, 'tools/call', { params, timeoutMs: callTimeoutMs });
   const status = at(result, 'structuredContent', 'status');
   if (status === 'pin_required') throw new ControlPlaneError(403, 'pin_required');
-  if (status === 'waiting_for_approval') return waiting;
-  if (status === 'unknown') return unknownOutcome;
+  if (status === 'waiting_for_approval') return told('call_waiting', waiting);
+  if (status === 'unknown') return told('call_unknown', unknownOutcome);
   const text = textContent(result);
-  if (at(result, 'isError') === true) return `The tool failed. ${text}`;
-  return text === '' ? 'Done.' : text;
+  if (at(result, 'isError') === true) return told('call_failed', `The tool failed. ${text}`);
+  if (text === '') return told('call_done', 'Done.');
+  return isForPrograms(text) ? told('call_unread', text) : text;
+}
+
+function isForPrograms(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 function toolOf(offered: unknown): Tool[] {

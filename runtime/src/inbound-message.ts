@@ -49,6 +49,8 @@ export interface InboundMessage {
   kind: string;
   text: string | null;
   /** Set for the outcome of an approval, which has no text. */
+  /** The key of the yes-or-no question under which the sender tapped. */
+  answered_question?: string | undefined;
   approval: ApprovalOutcome | undefined;
   media: readonly Attachment[];
   /** Oldest first. */

@@ -3,7 +3,7 @@ import type { LlmConfig } from './config.ts';
 import type { InboundMessage } from './inbound-message.ts';
 
 /** Far more than a chat answer has. */
-const maxAnswerBytes = 1024 * 1024;
+export const maxAnswerBytes = 1024 * 1024;
 
 /** Rejects unless the whole response arrives in time. */
 export type Complete = (
@@ -15,6 +15,7 @@ export type Complete = (
 export function createComplete(
   { baseUrl, apiKey, model, isGateway }: LlmConfig,
   timeoutMs: number,
+  send: typeof fetch = fetch,
 ): Complete {
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -25,7 +26,7 @@ export function createComplete(
     timeout: timeoutMs,
     maxRetries: 1,
     logLevel: 'off',
-    fetch: async (...request) => bounded(await fetch(...request), timeoutMs),
+    fetch: async (...request) => bounded(await send(...request), timeoutMs),
   });
 
   return (question, message) => {

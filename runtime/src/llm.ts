@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import type { Usage } from './answer.ts';
+import type { Choices } from './choices.ts';
 import { type Cut, continued, readTurn, type ToolRequest, type Turn } from './completion.ts';
 import type { LlmConfig } from './config.ts';
 import { CutOff } from './cut-off.ts';
@@ -7,10 +8,12 @@ import type { Reply } from './exchange.ts';
 import { type ChatMessage, colleagueNote } from './history.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
+import { languageOf } from './language.ts';
 import { type Complete, createComplete } from './llm-endpoint.ts';
 import { failureOf, isGatewayGone, type LlmFailure, outcomeOf } from './llm-failures.ts';
 import { minuteIn, type TimeZone, weekdayIn } from './local-time.ts';
 import type { Log } from './log.ts';
+import type { SentenceKey } from './sentences/en.ts';
 import type { Tool } from './tools/tool.ts';
 
 const maxToolRounds = 5;
@@ -19,10 +22,7 @@ const maxToolCalls = 20;
 /** An answer that is cut more often becomes too long for a chat. */
 const maxContinuations = 2;
 const goOn = 'Your answer was cut. Go on exactly where it stopped, and repeat nothing.';
-const cutNotes: Readonly<Record<Cut, string>> = {
-  length: '(My answer was cut here, because it became too long.)',
-  content_filter: '(My answer was stopped here.)',
-};
+const cutNotes: Readonly<Record<Cut, SentenceKey>> = { length: 'model_cut', content_filter: 'model_stopped' };
 const cutCall = 'This call was cut, because it was too long, and has not run. Make it shorter.';
 const defaultPrompt = 'You are a helpful assistant that answers in a chat. Use the tools where they help.';
 
@@ -47,6 +47,7 @@ export interface LlmAnswer {
   text: string | undefined;
   /** False for replies of tools. */
   isMarkdown: boolean;
+  choices?: Choices | undefined;
   handover?: string | undefined;
   usage?: Usage | undefined;
   failure?: LlmFailure | undefined;
@@ -75,7 +76,7 @@ async function runCall(
   if (args === undefined) return { text: 'The arguments are not a JSON object.', ends_exchange: false };
   if (tool.purpose === undefined) progress.isRepeatable = false;
   const reply = await request.run(tool, args);
-  progress.done.push(reply.text);
+  if (reply.text !== '') progress.done.push(reply.text);
   return reply;
 }
 
@@ -111,7 +112,7 @@ const withPictures = (
       };
 
 interface Progress {
-  /** Replies of tools. */
+  /** Replies of tools, for the sender. */
   done: string[];
   /** Only tools of the gateway have run, which calls them once for a message. */
   isRepeatable: boolean;
@@ -150,8 +151,8 @@ const toolsOf = ({ tools }: LlmRequest) =>
   );
 
 /** Lets the model answer and call tools. */
-export function createLlm(config: LlmConfig, log: Log, timeoutMs: number): Llm {
-  const complete = createComplete(config, timeoutMs);
+export function createLlm(config: LlmConfig, log: Log, timeoutMs: number, send?: typeof fetch): Llm {
+  const complete = createComplete(config, timeoutMs, send);
 
   return async (request) => {
     const progress: Progress = { done: [], isRepeatable: true, usage: undefined };
@@ -221,7 +222,8 @@ async function finish(
   }
   const failure = { cause: causeOfCut(first.cut, cut), isBudget: false };
   if (text.trim() === '') return { text: undefined, isMarkdown: false, failure };
-  return { text: cut === undefined ? text : `${text}\n\n${cutNotes[cut]}`, isMarkdown: true, failure };
+  const note = cut && languageOf(request.message).say(cutNotes[cut]);
+  return { text: note === undefined ? text : `${text}\n\n${note}`, isMarkdown: true, failure };
 }
 
 /** @param left undefined: the model went on to the end */
@@ -244,10 +246,10 @@ async function runCalls(
     // A tool must not run with half of its arguments.
     const isCut = cut === 'length' && call === calls.at(-1);
     const reply = isCut ? { text: cutCall, ends_exchange: false } : await runCall(request, call, progress);
-    const { text, ends_exchange, handover }: Reply = reply;
+    const { text, for_model = text, ends_exchange, choices, handover }: Reply = reply;
     // With the replies of earlier tools: the model will not report them, and a sender who repeats would log hours twice.
-    if (ends_exchange) return { text: done.join('\n\n'), isMarkdown: false, handover };
-    messages.push({ role: 'tool', tool_call_id: call.id, content: text });
+    if (ends_exchange) return { text: done.join('\n\n'), isMarkdown: false, choices, handover };
+    messages.push({ role: 'tool', tool_call_id: call.id, content: for_model });
   }
   return undefined;
 }

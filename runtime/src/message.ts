@@ -1,4 +1,5 @@
 import { approvalOf } from './approval.ts';
+import { tapOf } from './choices.ts';
 import type { Attachment, InboundMessage, Part, PastMessage, Referral } from './inbound-message.ts';
 import { at, isObject, isUuid, type JsonObject, textOf } from './json.ts';
 
@@ -72,6 +73,10 @@ function quotedOf(value: unknown): Part['quoted'] {
 const isTime = (value: string | undefined): value is string =>
   value !== undefined && !Number.isNaN(Date.parse(value));
 
+/** A tap on a choice of the runtime says what its id says; everything else has its text. */
+const saidIn = (message: unknown): string | undefined =>
+  tapOf(textOf(at(message, 'reply_id')))?.text ?? textOf(at(message, 'text'));
+
 function partOf(message: unknown, text: string, sent_at: string): Part {
   const written = textOf(at(message, 'sent_at'));
   return {
@@ -85,11 +90,11 @@ function partOf(message: unknown, text: string, sent_at: string): Part {
 
 /** The messages of a burst; a control plane of before `messages` joins their texts by newlines. */
 function partsOf(body: JsonObject, sent_at: string, isBurst: boolean): Part[] {
-  const text = textOf(body['text'])?.trim() ?? '';
+  const text = (isBurst ? textOf(body['text']) : saidIn(body))?.trim() ?? '';
   const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
   const parts =
     messages.length > 0
-      ? messages.map((message) => partOf(message, textOf(at(message, 'text'))?.trim() ?? '', sent_at))
+      ? messages.map((message) => partOf(message, saidIn(message)?.trim() ?? '', sent_at))
       : (isBurst ? text.split('\n') : [text]).map((line) => partOf(isBurst ? {} : body, line, sent_at));
   return parts.filter((part) => part.text.trim() !== '');
 }
@@ -126,7 +131,8 @@ export function parseMessage(body: unknown): InboundMessage | { invalid: string 
     customer_id,
     identity_id,
     kind: textOf(body['kind']) ?? 'text',
-    text,
+    text: message_ids.length > 1 ? text : (saidIn(body) ?? text),
+    answered_question: tapOf(textOf(body['reply_id']))?.question,
     approval: approvalOf(body['approval']),
     media: mediaOf(body['media']),
     history: historyOf(body['history']),

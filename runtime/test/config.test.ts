@@ -16,6 +16,7 @@ it('applies the defaults', () => {
     messageSecret: env['MESSAGE_SECRET'],
     host: '127.0.0.1',
     port: 8700,
+    isOverTls: false,
     chatappApiBaseUrl: 'https://graph.example/v23.0',
     llm: undefined,
     logLevel: 'info',
@@ -34,10 +35,17 @@ it.each([
   ['CONTROL_PLANE_MTLS_URL', 'http://secret-value'],
   ['LLM_BASE_URL', 'secret-value'],
   ['LOG_LEVEL', 'secret-value'],
+  ['TLS', 'secret-value'],
 ])('reports %s when it is %j, in one line and without the value', (name, value) => {
   const read = () => readConfig({ ...env, [name]: value });
   expect(read).toThrow(new RegExp(`^The runtime cannot start: ${name} [^\\n;]+$`));
   expect(read).not.toThrow(/secret-value/);
+});
+
+it('listens over TLS only with an identity', () => {
+  expect(() => readConfig({ ...env, TLS: 'on' })).toThrow(/: TLS=on needs CONTROL_PLANE_MTLS_URL$/);
+  expect(readConfig({ ...enrolling, TLS: 'on' }).isOverTls).toBe(true);
+  expect(readConfig({ ...enrolling, TLS: 'off' }).isOverTls).toBe(false);
 });
 
 it('requires a model with an endpoint', () => {

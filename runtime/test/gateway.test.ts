@@ -61,6 +61,35 @@ it('lets the model tell the sender that a person has to approve', async () => {
   expect(llm.requests()[1]?.messages.at(-1)?.content).toContain('A person has to approve this first');
 });
 
+const status = (value: string) => result(value, { structuredContent: { status: value } });
+it.each([
+  [
+    'waits for a person',
+    status('waiting_for_approval'),
+    'A person has to approve your request (crm__book) first. You will hear from me then.',
+  ],
+  [
+    'was broken off',
+    status('unknown'),
+    'Your request (crm__book) was broken off, so it may have been done or not: please check.',
+  ],
+  ['failed', result('Set job_ref and retry', { isError: true }), 'Your request (crm__book) did not work.'],
+  ['says nothing', { content: [] }, 'Your request (crm__book) is done.'],
+  [
+    'answers programs',
+    result('{"ref":7}'),
+    'Your request (crm__book) is done, but I cannot put its result into words.',
+  ],
+  ['answers people', result('Booked as 7'), 'Booked as 7'],
+])(
+  'when the model fails after a call that %s, the sender reads a sentence',
+  async (_name, outcome, sentence) => {
+    const { llm, runtime } = await startWith(() => outcome, { status: 400, body: {} });
+    expect(await runtime.say('Please book job J-1')).toBe(sentence);
+    expect(llm.requests()).toHaveLength(2);
+  },
+);
+
 it('asks for the PIN with the call’s arguments, and calls with a session for that tool', async () => {
   const required = { status: 'pin_required', purpose: 'crm__book' };
   const { runtime } = await startWith((seen) =>

@@ -28,7 +28,8 @@ it('answers with the model, with the configured prompt and tools', async () => {
   expect(request?.model).toBe('test-model');
   expect(request?.messages[0]).toEqual({ role: 'system', content: expect.stringMatching(/^Be brief\./) });
   expect(request?.messages[1]).toEqual({ role: 'user', content: 'Good morning, who are you?' });
-  expect(request?.tools.map((tool) => tool.function.name)).toEqual(['who_can', 'talk_to_a_person', 'help']);
+  const names = request?.tools.map((tool) => tool.function.name);
+  expect(names).toEqual(['who_can', 'offer_choices', 'talk_to_a_person', 'help']);
 });
 
 it('runs the tools that the model calls and returns their replies', async () => {
@@ -132,6 +133,21 @@ describe('an answer that is cut', () => {
     expect(sentOf(runtime).error).toContain('finish_reason length');
   });
 
+  it.each([
+    ['这种药不能与', '葡萄柚汁一起服用。', '这种药不能与葡萄柚汁一起服用。'],
+    ['食後に飲んでください。', 'OK', '食後に飲んでください。OK'],
+    ['ห้ามกินพร้อม', 'น้ำเกรปฟรุต', 'ห้ามกินพร้อมน้ำเกรปฟรุต'],
+    ['هل تناولته', '؟ لا.', 'هل تناولته؟ لا.'],
+    ['इसे मत', 'लीजिए।', 'इसे मत लीजिए।'],
+    ['इसे मत लीजिए', '। फिर', 'इसे मत लीजिए। फिर'],
+    ['자몽 주스와', '함께 드시지 마세요.', '자몽 주스와 함께 드시지 마세요.'],
+    ['¿', 'Cuándo?', '¿Cuándo?'],
+    ['Two', '\n\nThree', 'Two\n\nThree'],
+  ])('goes on as the script of %j does', async (first, second, whole) => {
+    const { runtime } = await startWith([cut(first), says(second)]);
+    expect(await runtime.say('How?')).toBe(whole);
+  });
+
   it('says so where it never ends', async () => {
     const { llm, runtime } = await startWith([cut('and')]);
     expect(await runtime.say('How?')).toBe(
@@ -145,6 +161,14 @@ describe('an answer that is cut', () => {
     const { runtime } = await startWith([cut('Take two', 'content_filter')]);
     expect(await runtime.say('How?')).toBe('Take two\n\n(My answer was stopped here.)');
     expect(sentOf(runtime).error).toContain('content_filter');
+  });
+
+  it('says so in the sender’s language', async () => {
+    const { runtime } = await startWith([cut('Nehmen Sie zwei', 'content_filter')]);
+    await runtime.deliver(messageOf('Wie?', undefined, { locale: 'de' }));
+    await expect
+      .poll(() => runtime.controlPlane.texts())
+      .toEqual(['Nehmen Sie zwei\n\n(Meine Antwort wurde hier angehalten.)']);
   });
 
   it('before its first word is none', async () => {

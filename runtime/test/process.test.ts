@@ -2,11 +2,15 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { at } from '../src/json.ts';
 import { enrollingEnvironment } from './support/enrolling.ts';
 import { startControlPlane } from './support/fake-control-plane.ts';
 import { FakeMtls } from './support/fake-mtls.ts';
@@ -113,11 +117,11 @@ it('ends the start with one line when the port is taken', async () => {
   expect(stderr).toBe('The runtime cannot listen: EADDRINUSE\n');
 });
 
-async function startPlane() {
+async function startPlane(changes: Record<string, string> = {}) {
   const plane = await FakeMtls.start(Date.now);
   const stateDir = await mkdtemp(join(tmpdir(), 'acp-runtime-'));
   onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
-  const env = enrollingEnvironment(plane, stateDir);
+  const env = { ...enrollingEnvironment(plane, stateDir), ...changes };
   return { plane, startAgain: (ENROLLMENT_TOKEN: string) => start({ ...env, ENROLLMENT_TOKEN }) };
 }
 
@@ -142,7 +146,56 @@ it('retries until it is enrolled, and keeps its identity after kill -9', async (
   expect(plane.certificates).toHaveLength(1);
 });
 
-it('exits with 75, which asks for another start, when its token is refused', async () => {
-  const { startAgain } = await startPlane();
-  expect(await once(startAgain('of-last-week'), 'exit')).toEqual([75, null]);
+it.each(['off', 'on'])(
+  'exits with 75, which asks for another start, when its token is refused: TLS=%s',
+  async (TLS) => {
+    const { startAgain } = await startPlane({ TLS });
+    expect(await once(startAgain('of-last-week'), 'exit')).toEqual([75, null]);
+  },
+);
+
+/** The lines sent by `POST /logs`, as one text. */
+const sentLines = ({ seen }: FakeMtls) =>
+  seen
+    .flatMap(({ path, body }) => (path.endsWith('/logs') ? (at(body, 'lines') as string[]) : []))
+    .join('\n');
+
+it('listens over TLS once it has enrolled, and sends its log until its end', async () => {
+  const PORT = String(await freePort());
+  const { plane, startAgain } = await startPlane({ TLS: 'on', PORT });
+  const url = `https://127.0.0.1:${PORT}/health`;
+  const gate = new EventEmitter();
+  const isAsked = once(gate, 'asked');
+  plane.beforeAnswer = async () => {
+    if (plane.asked.at(-1) !== 'enroll') return;
+    gate.emit('asked');
+    await once(gate, 'answer');
+  };
+  const child = startAgain(plane.newToken());
+  const isReady = logged(child, 'listening');
+  await isAsked;
+  const ask = () => healthOverTls(url, plane.authority.ca_pem);
+  await expect(ask()).rejects.toThrow('ECONNREFUSED');
+  gate.emit('answer');
+  await isReady;
+  expect(await ask()).toEqual({ status: 'ok', instance_id: instanceId });
+  await expect.poll(() => sentLines(plane)).toContain('"listening"');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(sentLines(plane)).toMatch(/"enrolled".*"listening".*"stopping"/s);
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function healthOverTls(url: string, ca: string): Promise<unknown> {
+  const sent = httpsRequest(url, { ca, agent: false, checkServerIdentity: () => undefined }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return JSON.parse(await textOf(response));
+}

@@ -139,7 +139,15 @@ it('reports an answer’s tool calls and token usage to the control plane', asyn
   await runtime.say('do I have to get up?');
   expect(runtime.controlPlane.to(answerRoute)[0]?.body).toMatchObject({
     text: 'None.',
-    tool_calls: [{ name: 'my_shifts', arguments: '{"day":"today"}' }],
+    tool_calls: [
+      {
+        name: 'my_shifts',
+        arguments: '{"day":"today"}',
+        at: expect.stringMatching(/Z$/),
+        latency_ms: expect.any(Number),
+        result: expect.stringMatching(/./),
+      },
+    ],
     usage: { model: 'test-model', input_tokens: 2, cached_input_tokens: 0, output_tokens: 2 },
   });
 });

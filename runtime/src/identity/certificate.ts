@@ -41,6 +41,25 @@ function isOwn(cert_pem: string, private_key_pem: string, instanceId: string): b
   );
 }
 
+/** PEM: the certificate, then the authorities between it and its root, for callers that know the root alone. */
+export function chainOf({ cert_pem, ca_pem }: Certified): string {
+  const authorities = (ca_pem.match(pemBlocks) ?? []).map((pem) => ({
+    pem,
+    parsed: new X509Certificate(pem),
+  }));
+  const chain = [cert_pem.trimEnd()];
+  let last = new X509Certificate(cert_pem);
+  for (let left = authorities.length; left > 0; left -= 1) {
+    const issuer = authorities.find(
+      ({ parsed }) => last.checkIssued(parsed) && last.verify(parsed.publicKey),
+    );
+    if (issuer === undefined || issuer.parsed.checkIssued(issuer.parsed)) break;
+    chain.push(issuer.pem);
+    last = issuer.parsed;
+  }
+  return `${chain.join('\n')}\n`;
+}
+
 const timeOf = (value: unknown): string | undefined => {
   const text = textOf(value);
   return text !== undefined && Number.isFinite(Date.parse(text)) ? text : undefined;

@@ -45,7 +45,12 @@ class NotACertificate extends Error {
   }
 }
 
-export function createIdentity(settings: IdentitySettings, now: () => number): Identity {
+/** @param onCertified called with each certificate that is valid when it comes into use */
+export function createIdentity(
+  settings: IdentitySettings,
+  now: () => number,
+  onCertified: (certified: Certified) => void = () => {},
+): Identity {
   const { instanceId, stateDir, caPem } = settings;
   const subject: Subject = { instance_id: instanceId, vpn_ip: settings.vpnIp };
   let state: State = { ...subject, wireguard: newWireguardKeys() };
@@ -53,6 +58,12 @@ export function createIdentity(settings: IdentitySettings, now: () => number): I
   let tls: TlsMaterial = { ca: [caPem] };
 
   const current = () => (isRefused ? undefined : state.current);
+
+  function status(): IdentityStatus {
+    const certified = current();
+    if (certified === undefined) return 'enrolling';
+    return now() < Date.parse(certified.expires_at) ? 'ok' : 'expired';
+  }
 
   async function keep(next: State): Promise<void> {
     await writeState(stateDir, next);
@@ -65,12 +76,9 @@ export function createIdentity(settings: IdentitySettings, now: () => number): I
       const kept = state.current;
       // Trust both CA bundles: either may be the newer one.
       if (kept) tls = { ca: [caPem, kept.ca_pem], cert: kept.cert_pem, key: kept.private_key_pem };
+      if (kept && status() === 'ok') onCertified(kept);
     },
-    status() {
-      const certified = current();
-      if (certified === undefined) return 'enrolling';
-      return now() < Date.parse(certified.expires_at) ? 'ok' : 'expired';
-    },
+    status,
     current,
     isPending: () => state.next_key_pem !== undefined,
     tls: () => tls,
@@ -87,6 +95,7 @@ export function createIdentity(settings: IdentitySettings, now: () => number): I
       await keep({ ...others, current: certified });
       isRefused = false;
       tls = { ca: [certified.ca_pem], cert: certified.cert_pem, key: certified.private_key_pem };
+      onCertified(certified);
       return certified;
     },
     withdraw() {

@@ -11,6 +11,8 @@ export const de: Sentences = {
   no_budget:
     'Was ich diesen Monat nachdenken darf, ist aufgebraucht. Senden Sie „help“, um zu sehen, was trotzdem geht.',
   answer_cut: '… (gekürzt: die Antwort ist zu lang)',
+  model_cut: '(Meine Antwort wurde hier abgeschnitten, weil sie zu lang wurde.)',
+  model_stopped: '(Meine Antwort wurde hier angehalten.)',
   dropped: 'In Ordnung, ich lasse es, wie es ist.',
 
   introduction:
@@ -54,6 +56,13 @@ export const de: Sentences = {
   pin_length: 'Eine PIN hat 4 bis 12 Ziffern.',
   pin_set: 'Ihre PIN ist gesetzt. Sie können Ihre Nachricht mit der PIN jetzt löschen.',
 
+  call_done: 'Ihre Anfrage ({tool}) ist erledigt.',
+  call_unread: 'Ihre Anfrage ({tool}) ist erledigt, aber ich kann das Ergebnis nicht in Worte fassen.',
+  call_failed: 'Ihre Anfrage ({tool}) hat nicht geklappt.',
+  call_waiting: 'Ihre Anfrage ({tool}) muss zuerst ein Mensch genehmigen. Sie hören dann von mir.',
+  call_unknown:
+    'Ihre Anfrage ({tool}) wurde unterbrochen und ist vielleicht erledigt, vielleicht nicht: Bitte prüfen Sie es.',
+
   approval_approved: 'Ihre Anfrage ({tool}) wurde genehmigt und ist erledigt{comment}.',
   approval_rejected: 'Ihre Anfrage ({tool}) wurde nicht genehmigt{comment}.',
   approval_expired:
@@ -63,6 +72,8 @@ export const de: Sentences = {
   approval_other: 'Ihre Anfrage ({tool}) hat den Stand {status}{comment}.',
 
   passing_on: 'Ich gebe das an einen Menschen weiter, der Ihnen hier antworten wird.',
+  talk_button: 'Mit Mensch sprechen',
+  choose: 'Auswählen',
   write_word: 'Bitte schreiben Sie mir das Wort {word} in einer eigenen Nachricht.',
   write_again:
     'Danke. Ich darf Ihnen wieder von mir aus schreiben. Senden Sie „help“, um zu sehen, was ich kann.',
@@ -85,11 +96,17 @@ export const de: Sentences = {
   to_verify: 'Ihre Adresse zu bestätigen',
   to_see_staff: 'im Personal zu suchen',
   to_see_who_can: 'zu sehen, wer {skills} kann',
+  to_see_eligible: 'zu sehen, wer arbeiten darf',
+  to_see_may_work: 'zu sehen, ob {name} arbeiten darf',
+  to_see_cleared: 'zu sehen, ob Sie arbeiten dürfen',
   to_write_first: 'zu ändern, ob ich Ihnen von mir aus schreibe',
   to_run: '{name} mit {arguments} auszuführen',
 
   can_do: 'Das kann ich (schreiben Sie die englischen Wörter):',
   type_who_can: 'who can forklift and first aid (wer etwas kann)',
+  type_who_may_work: 'who can work at Pier 4 tomorrow (wer dort arbeiten darf)',
+  type_may_work: 'can Cal drive crane at Pier 4 friday (ob jemand das darf)',
+  type_am_i_cleared: 'am I cleared for Pier 4 (ob Sie dort arbeiten dürfen)',
   type_my_shifts: 'my shifts, my shifts tomorrow (Ihre Schichten)',
   type_my_assignments: 'my jobs, my jobs today (Ihre Einsätze)',
   type_my_certs: 'my certs (Ihre Zertifikate)',
@@ -120,6 +137,36 @@ export const de: Sentences = {
   and: 'und',
   who_can: 'Wer {skills} kann:',
   nobody_can: 'Niemand Aktives kann {skills}.',
+
+  at_place: ' bei {site}',
+  who_may_work: 'Wer am {date}{place} arbeiten darf:',
+  nobody_may_work: 'Niemand darf am {date}{place} arbeiten.',
+  who_may_not: 'Wer nicht darf:',
+  may_work: 'Ja, {name} darf am {date}{place} arbeiten.',
+  may_not_work: 'Nein, {name} darf am {date}{place} nicht arbeiten:',
+  you_may_work: 'Ja, Sie dürfen am {date}{place} arbeiten.',
+  you_may_not_work: 'Nein, Sie dürfen am {date}{place} nicht arbeiten:',
+  no_requirements:
+    'Ich kenne keine Anforderungen{place} und kann deshalb nicht sagen, wer dort arbeiten darf.',
+  person_unknown: 'Ich kenne niemanden mit dem Namen {name}.',
+  place_unknown: '{site} ist nirgends erfasst: Bitte prüfen Sie den Namen.',
+  valid_to: 'bis {date}',
+  why_status: 'steht nicht zur Verfügung',
+  why_skill: 'die Fähigkeit {value} ist nicht erfasst',
+  why_tier: 'die Stufe ist unter {value}',
+  why_role: 'die Rolle ist nicht {value}',
+  why_no_certification: 'kein Zertifikat {value}',
+  why_certification_to: 'das Zertifikat {value} gilt nur bis {date}',
+  why_certification_from: 'das Zertifikat {value} gilt erst ab {date}',
+  why_no_induction: 'keine Einweisung für {value}',
+  why_induction_to: 'die Einweisung für {value} gilt nur bis {date}',
+  why_induction_from: 'die Einweisung für {value} gilt erst ab {date}',
+  why_unread: 'die Daten von {value} sind nicht lesbar',
+  why_no_shift: 'dort zu dieser Zeit keine Schicht',
+  why_other_shift: 'zu dieser Zeit anderswo auf Schicht',
+  why_no_assignment: 'dort zu dieser Zeit kein Einsatz',
+  why_other_assignment: 'zu dieser Zeit anderswo eingesetzt',
+  why_none: 'nichts davon ist erfüllt: {reasons}',
 
   which_day: 'Welcher Tag? „today“, „tomorrow“, ein Wochentag auf Englisch oder JJJJ-MM-TT.',
   your_shifts: 'Ihre Schichten:',

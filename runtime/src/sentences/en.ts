@@ -10,6 +10,8 @@ export const en = {
   no_model: 'I cannot think about that right now. Send "help" to see what works all the same.',
   no_budget: 'I have used up what I may think this month. Send "help" to see what works all the same.',
   answer_cut: '… (cut: the answer is too long)',
+  model_cut: '(My answer was cut here, because it became too long.)',
+  model_stopped: '(My answer was stopped here.)',
   dropped: 'All right, I leave it as it is.',
 
   // Refusals and failures.
@@ -54,6 +56,13 @@ export const en = {
   pin_length: 'A PIN has 4 to 12 digits.',
   pin_set: 'Your PIN is set. You may want to delete your message with it.',
 
+  // Calls whose outcome no model tells.
+  call_done: 'Your request ({tool}) is done.',
+  call_unread: 'Your request ({tool}) is done, but I cannot put its result into words.',
+  call_failed: 'Your request ({tool}) did not work.',
+  call_waiting: 'A person has to approve your request ({tool}) first. You will hear from me then.',
+  call_unknown: 'Your request ({tool}) was broken off, so it may have been done or not: please check.',
+
   // Calls that waited for a person.
   approval_approved: 'Your request ({tool}) was approved and is done{comment}.',
   approval_rejected: 'Your request ({tool}) was not approved{comment}.',
@@ -63,6 +72,8 @@ export const en = {
 
   // Handing over, and writing first.
   passing_on: 'I am passing this on to a person, who will answer you here.',
+  talk_button: 'Talk to a human',
+  choose: 'Choose',
   write_word: 'Please write the word {word} to me, in a message of its own.',
   write_again: 'Thank you. I may write to you first again. Send "help" to see what I can do.',
   write_stopped:
@@ -85,12 +96,18 @@ export const en = {
   to_verify: 'confirm your address',
   to_see_staff: 'look up the staff',
   to_see_who_can: 'see who can {skills}',
+  to_see_eligible: 'see who may work',
+  to_see_may_work: 'see whether {name} may work',
+  to_see_cleared: 'see whether you may work',
   to_write_first: 'change whether I write to you first',
   to_run: 'run {name} with {arguments}',
 
   // The help: what a person types, in English, and what it is for.
   can_do: 'I can do this:',
   type_who_can: 'who can forklift and first aid',
+  type_who_may_work: 'who can work at Pier 4 tomorrow',
+  type_may_work: 'can Cal drive crane at Pier 4 friday',
+  type_am_i_cleared: 'am I cleared for Pier 4',
   type_my_shifts: 'my shifts, my shifts tomorrow',
   type_my_assignments: 'my jobs, my jobs today',
   type_my_certs: 'my certs',
@@ -122,6 +139,36 @@ export const en = {
   and: 'and',
   who_can: 'Who can {skills}:',
   nobody_can: 'Nobody active can {skills}.',
+
+  // Eligibility for work, and reasons against it.
+  at_place: ' at {site}',
+  who_may_work: 'Who may work{place} on {date}:',
+  nobody_may_work: 'Nobody may work{place} on {date}.',
+  who_may_not: 'Who may not:',
+  may_work: 'Yes, {name} may work{place} on {date}.',
+  may_not_work: 'No, {name} may not work{place} on {date}:',
+  you_may_work: 'Yes, you may work{place} on {date}.',
+  you_may_not_work: 'No, you may not work{place} on {date}:',
+  no_requirements: 'I know no requirements{place}, so I cannot say who may work there.',
+  person_unknown: 'I know nobody named {name}.',
+  place_unknown: 'No record names {site}: please check the name.',
+  valid_to: 'until {date}',
+  why_status: 'not available for work',
+  why_skill: 'the skill {value} is not on record',
+  why_tier: 'the tier is below {value}',
+  why_role: 'the role is not {value}',
+  why_no_certification: 'no certificate {value}',
+  why_certification_to: 'the certificate {value} is valid only to {date}',
+  why_certification_from: 'the certificate {value} is valid only from {date}',
+  why_no_induction: 'no induction for {value}',
+  why_induction_to: 'the induction for {value} is valid only to {date}',
+  why_induction_from: 'the induction for {value} is valid only from {date}',
+  why_unread: 'the dates of {value} cannot be read',
+  why_no_shift: 'no shift there at that time',
+  why_other_shift: 'on shift elsewhere at that time',
+  why_no_assignment: 'no assignment there at that time',
+  why_other_assignment: 'assigned elsewhere at that time',
+  why_none: 'none of these is met: {reasons}',
 
   // A worker's own records.
   which_day: 'Which day? Today, tomorrow, a weekday or YYYY-MM-DD.',

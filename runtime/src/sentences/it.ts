@@ -11,6 +11,8 @@ export const it: Sentences = {
   no_budget:
     'Ho esaurito quanto posso pensare questo mese. Invii «help» per vedere che cosa funziona comunque.',
   answer_cut: '… (tagliato: la risposta è troppo lunga)',
+  model_cut: '(La mia risposta è stata tagliata qui, perché diventava troppo lunga.)',
+  model_stopped: '(La mia risposta è stata fermata qui.)',
   dropped: 'Va bene, lascio tutto com’è.',
 
   introduction:
@@ -51,6 +53,13 @@ export const it: Sentences = {
   pin_length: 'Un PIN ha da 4 a 12 cifre.',
   pin_set: 'Il suo PIN è impostato. Può eliminare il messaggio che lo contiene.',
 
+  call_done: 'La sua richiesta ({tool}) è stata eseguita.',
+  call_unread: 'La sua richiesta ({tool}) è stata eseguita, ma non posso esprimerne il risultato a parole.',
+  call_failed: 'La sua richiesta ({tool}) non ha funzionato.',
+  call_waiting: 'Prima una persona deve approvare la sua richiesta ({tool}). Poi le farò sapere.',
+  call_unknown:
+    'La sua richiesta ({tool}) è stata interrotta, quindi può essere stata eseguita o no: controlli, per favore.',
+
   approval_approved: 'La sua richiesta ({tool}) è stata approvata ed eseguita{comment}.',
   approval_rejected: 'La sua richiesta ({tool}) non è stata approvata{comment}.',
   approval_expired:
@@ -60,6 +69,8 @@ export const it: Sentences = {
   approval_other: 'Lo stato della sua richiesta ({tool}) è {status}{comment}.',
 
   passing_on: 'Passo la questione a una persona, che le risponderà qui.',
+  talk_button: 'Parla con qualcuno',
+  choose: 'Scegli',
   write_word: 'Mi scriva la parola {word} in un messaggio a parte, per favore.',
   write_again:
     'Grazie. Posso di nuovo scriverle di mia iniziativa. Invii «help» per vedere che cosa so fare.',
@@ -82,11 +93,17 @@ export const it: Sentences = {
   to_verify: 'confermare il suo indirizzo',
   to_see_staff: 'cercare nel personale',
   to_see_who_can: 'vedere chi sa fare {skills}',
+  to_see_eligible: 'vedere chi può lavorare',
+  to_see_may_work: 'vedere se {name} può lavorare',
+  to_see_cleared: 'vedere se può lavorare',
   to_write_first: 'cambiare se le scrivo di mia iniziativa',
   to_run: 'eseguire {name} con {arguments}',
 
   can_do: 'So fare questo (scriva le parole inglesi):',
   type_who_can: 'who can forklift and first aid (chi sa fare qualcosa)',
+  type_who_may_work: 'who can work at Pier 4 tomorrow (chi può lavorarci)',
+  type_may_work: 'can Cal drive crane at Pier 4 friday (se qualcuno può farlo)',
+  type_am_i_cleared: 'am I cleared for Pier 4 (se Lei può lavorarci)',
   type_my_shifts: 'my shifts, my shifts tomorrow (i suoi turni)',
   type_my_assignments: 'my jobs, my jobs today (i suoi incarichi)',
   type_my_certs: 'my certs (i suoi certificati)',
@@ -116,6 +133,35 @@ export const it: Sentences = {
   and: 'e',
   who_can: 'Chi sa fare {skills}:',
   nobody_can: 'Nessuno di attivo sa fare {skills}.',
+
+  at_place: ' a {site}',
+  who_may_work: 'Chi può lavorare{place} il {date}:',
+  nobody_may_work: 'Nessuno può lavorare{place} il {date}.',
+  who_may_not: 'Chi non può:',
+  may_work: 'Sì, {name} può lavorare{place} il {date}.',
+  may_not_work: 'No, {name} non può lavorare{place} il {date}:',
+  you_may_work: 'Sì, Lei può lavorare{place} il {date}.',
+  you_may_not_work: 'No, Lei non può lavorare{place} il {date}:',
+  no_requirements: 'Non conosco requisiti{place}, quindi non posso dire chi può lavorarci.',
+  person_unknown: 'Non conosco nessuno di nome {name}.',
+  place_unknown: 'Nessun dato menziona {site}: controlli il nome.',
+  valid_to: 'fino al {date}',
+  why_status: 'non disponibile per il lavoro',
+  why_skill: 'la competenza {value} non risulta',
+  why_tier: 'il livello è inferiore a {value}',
+  why_role: 'il ruolo non è {value}',
+  why_no_certification: 'nessun certificato {value}',
+  why_certification_to: 'il certificato {value} vale solo fino al {date}',
+  why_certification_from: 'il certificato {value} vale solo dal {date}',
+  why_no_induction: 'nessuna formazione per {value}',
+  why_induction_to: 'la formazione per {value} vale solo fino al {date}',
+  why_induction_from: 'la formazione per {value} vale solo dal {date}',
+  why_unread: 'le date di {value} non sono leggibili',
+  why_no_shift: 'nessun turno lì in quel momento',
+  why_other_shift: 'in turno altrove in quel momento',
+  why_no_assignment: 'nessun incarico lì in quel momento',
+  why_other_assignment: 'incaricato altrove in quel momento',
+  why_none: 'nulla di questo è soddisfatto: {reasons}',
 
   which_day: 'Quale giorno? «today», «tomorrow», un giorno della settimana in inglese o AAAA-MM-GG.',
   your_shifts: 'I suoi turni:',

@@ -12,7 +12,9 @@ export interface ReadRequest {
 
 /** The server's own CA, which decides if a request is valid. */
 export interface Authority {
+  /** The issuing one, then its root. */
   ca_pem: string;
+  root_pem: string;
   server: { cert: string; key: string };
   read: (csr_pem: unknown) => Promise<ReadRequest | undefined>;
   issue: (
@@ -33,10 +35,13 @@ const terms = (from = new Date(Date.now() - hourMs), until = new Date(Date.now()
 export async function startAuthority(): Promise<Authority> {
   const x509 = new PeculiarX509();
   const root = await x509.createRoot({ ...terms(), common_name: 'Test authority' });
-  const issuer = await x509.openIssuer(root);
+  const top = await x509.openIssuer(root);
+  const issuing = await top.issueAuthority({ ...terms(), common_name: 'Test issuing authority' });
+  const issuer = await x509.openIssuer(issuing);
   const server = await issuer.issueServer({ ...terms(), hostnames: ['localhost'], ips: ['127.0.0.1'] });
   return {
-    ca_pem: root.cert_pem,
+    ca_pem: issuing.cert_pem + root.cert_pem,
+    root_pem: root.cert_pem,
     server: { cert: server.cert_pem, key: server.private_key_pem },
     read: async (csr_pem) => {
       const request = await x509.readRequest(String(csr_pem)).catch(() => undefined);
@@ -45,7 +50,7 @@ export async function startAuthority(): Promise<Authority> {
     issue: async (request, instanceId, from, until) => {
       const certificate = terms(from, until);
       const spiffe_id = `spiffe://acp.test/instance/${instanceId}`;
-      const cert_pem = await issuer.issueClient(request, {
+      const cert_pem = await issuer.issueRuntime(request, {
         ...certificate,
         common_name: instanceId,
         spiffe_id,

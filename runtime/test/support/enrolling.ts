@@ -19,6 +19,8 @@ export const hourMs = 60 * minuteMs;
 /** A run of the runtime. The next start is like one after a kill: only the disk remains. */
 export interface Life {
   keeper: Keeper;
+  /** Listens by itself at the first request without TLS. */
+  server: Server;
   health: () => Promise<{ status: number; body: unknown }>;
   /** Delivers a message, which makes the runtime read the customer's configuration. */
   message: () => Promise<unknown>;
@@ -88,6 +90,7 @@ export async function startBench(controlPlaneMs = timeoutMs()): Promise<Bench> {
       request((await addressOf(server)) + path, method, body);
     return {
       keeper,
+      server,
       health: async () => {
         const { status, body } = await ask('GET', '/health');
         return { status, body };

@@ -93,4 +93,4 @@ export async function startControlPlane(skills: unknown[] = allSkills): Promise<
   return { ...fake, routes, script, texts: () => [...taken], to };
 }
 
-export const allSkills = ['staff_query', 'worker_shifts', 'timesheet', 'drive_search'];
+export const allSkills = ['staff_query', 'worker_shifts', 'timesheet', 'drive_search', 'eligibility'];

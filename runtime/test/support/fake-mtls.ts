@@ -39,6 +39,8 @@ export class FakeMtls {
   /** The CA of responses. */
   trusted: string;
   readonly mishaps: [Route, Mishap][] = [];
+  /** For routes that are not about identities. */
+  readonly replies = new Map<string, FakeReply>();
   readonly certificates: Issued[] = [];
   readonly authority: Authority;
   readonly #now: () => number;
@@ -105,7 +107,8 @@ export class FakeMtls {
     if (route === 'enroll') return this.#enroll(seen, csr);
     if (route === 'cert/renew') return this.#renew(seen, csr);
     if (route === 'secrets/refresh') return this.#refresh(seen);
-    return this.refuseCalls-- > 0 ? refused(401, 'Not authenticated') : { status: 200, body: {} };
+    if (this.refuseCalls-- > 0) return refused(401, 'Not authenticated');
+    return this.replies.get(route) ?? { status: 200, body: {} };
   }
 
   async #enroll({ body }: Seen, csr: ReadRequest | undefined): Promise<FakeReply> {
