@@ -162,12 +162,15 @@ describe('settings', () => {
     expect((error as Error).message.trim().split('\n')).toHaveLength(1);
   });
 
-  it.each(['PORT', 'MTLS_PORT'])('stop the start with one line when %s is in use', async (name) => {
+  it.each([
+    ['PORT', 'HOST'],
+    ['MTLS_PORT', 'MTLS_HOST'],
+  ])('stop the start with one line when %s is in use', async (name, host) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const environment = { [name]: String((other.address() as AddressInfo).port) };
     await expect(server.start(environment)).rejects.toThrow(
-      new RegExp(`^The server ended with 1: HOST and ${name} .*\\n$`),
+      new RegExp(`^The server ended with 1: ${host} and ${name} .*\\n$`),
     );
     other.close();
   });

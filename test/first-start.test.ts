@@ -40,6 +40,27 @@ it('credentials.json works as soon as it exists', async () => {
   expect(await statusOf(first)).toBe(200);
 });
 
+it('the first start alone prints a link, which signs the admin in at PUBLIC_URL', async () => {
+  const first = await server.start({ HOST: '0.0.0.0' });
+  await vi.waitUntil(() => server.output.includes('try next'), { timeout: 180_000 });
+  const port = new URL(first.base_url).port;
+  const [, token] = /dashboard +http:\/\/127\.0\.0\.1:\d+\/start#token=(\S+)\n/.exec(server.output) ?? [];
+  expect(Object.keys(first).toSorted()).toEqual(
+    ['admin', 'api_key', 'base_url', 'mtls_url', 'operations_token', 'tenant_id'].toSorted(),
+  );
+  const signed = await fetch(`http://127.0.0.1:${port}/auth/browser-session/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ token }),
+  });
+  expect([signed.status, await signed.json()]).toMatchObject([200, { tenant_id: first.tenant_id }]);
+  await server.end('SIGTERM');
+  await server.start({ PUBLIC_URL: 'https://agents.example.com' });
+  await vi.waitUntil(() => server.output.includes('try next'), { timeout: 180_000 });
+  expect(server.output).toMatch(/dashboard +https:\/\/agents\.example\.com /);
+  expect(server.output).not.toContain('#token=');
+});
+
 it('credentials exist once /readyz answers 200', async () => {
   const port = await freePort();
   const started = server.start({ PORT: String(port) });

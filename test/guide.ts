@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export const ROOT = join(import.meta.dirname, '..');
-const FOLDERS = ['.', 'docs', 'docs/decisions', 'server', 'runtime', 'sdk', 'cli', 'demo', 'bench'];
+const FOLDERS = [
+  '.',
+  'docs',
+  'docs/decisions',
+  'docs/tried',
+  'server',
+  'runtime',
+  'sdk',
+  'cli',
+  'demo',
+  'bench',
+];
 
 export const PAGES = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder))

@@ -15,6 +15,8 @@ beforeAll(async () => {
     CHATAPP_API_BASE_URL: 'http://127.0.0.1:9',
     // Other tests have it; without it agents start faster.
     RUNTIME_ISOLATION: 'none',
+    // The page about events has a receiver on this machine.
+    EVENTS_ALLOWED_HOSTS: '127.0.0.1',
   });
   place = mkdtempSync(join(tmpdir(), 'acp-reader-'));
   reader = new Reader(place, { dataDir: server.dataDir, base_url });
@@ -49,11 +51,11 @@ const guides: readonly Guide[] = [
   {
     page: 'docs/take-over-a-conversation.md',
     prints: [
-      /^ID +WITH +CHANNEL +MODE +UNANSWERED .*\n\S+ +\S+ +playground +human until 20/m,
+      /^ID +WITH +CHANNEL +MODE +BY +UNANSWERED .*\n\S+ +\S+ +playground +human until 20/m,
       /^20\S+ \S+Z {2}sender {2}talk to a human$/m,
       /^20\S+ \S+Z {2}system {2}handed over: The sender asked for a person$/m,
       /^delivered: message \S+$/m,
-      /: a person has it until 20.*\n\S+: the agent answers$/m,
+      /: the key First key has it until 20.*\n\S+: the agent answers$/m,
       / WHY\n/,
       / LAST ERROR\n/,
     ],
@@ -70,10 +72,11 @@ const guides: readonly Guide[] = [
   { page: 'docs/tools-and-approvals.md', prints: [/"allowed_hosts":\["mcp\.example\.com"\]/] },
   {
     page: 'docs/quick-start.md',
-    typed: 'help\n',
+    typed: 'who can forklift\ntalk to a human\n',
     prints: [
-      /^desk\.example\.com is running$/m,
-      /^I can do this:$/m,
+      /^crew\.my-company\.example is running$/m,
+      /^Who can forklift:\n• Ana Silva, employee\n• Ben Okafor, contractor\n/m,
+      /^delivered: message \S+\n\S+: the agent answers\n[^]*^I can do this:$/m,
       /^ready: true, violations: 0\npending {2}Deploy accepted\n/m,
       /^front\.example\.com is running: instance \S+$/m,
     ],
@@ -106,6 +109,7 @@ const guides: readonly Guide[] = [
     ],
     shown: ['overtime.txt:\nOvertime is paid from the ninth hour.\nI found no file named wages.\n'],
   },
+  { page: 'docs/events.md', prints: [/^delivery \S+ is on its way\nping \{\}$/m, / ping +delivered /] },
   { page: 'docs/mcp.md', prints: [/Crew assistant[^]*"jsonrpc":"2\.0"/] },
   {
     page: 'docs/write-a-runtime.md',
@@ -140,11 +144,14 @@ it('every block of every page is run, or says why not', () => {
   expect(counts).toEqual({
     'changes-the-machine': 7,
     'inside-a-runtime': 2,
-    'keeps-running': 3,
+    'keeps-running': 4,
+    'needs-a-file': 1,
     'needs-a-server-database': 2,
-    'needs-another-server': 1,
+    'needs-another-server': 2,
+    'needs-docker': 8,
+    'needs-kubernetes': 8,
     'needs-the-client': 2,
-    'run-by-another-test': 1,
+    'run-by-another-test': 2,
     'takes-long': 4,
   });
 });

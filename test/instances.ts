@@ -20,11 +20,17 @@ export async function call<T = Json>(
   return (text === '' ? null : JSON.parse(text)) as T;
 }
 
-export async function deploy(credentials: Credentials): Promise<{ instance_id: string; task_id: string }> {
+export async function deploy(
+  credentials: Credentials,
+  recipe: Json = {},
+): Promise<{ instance_id: string; task_id: string }> {
   const { id: customer_id } = await call<{ id: string }>(credentials, 'POST', '/v1/customers', {
     email: `${randomUUID()}@example.com`,
   });
-  const { id: recipe_id } = await call<{ id: string }>(credentials, 'POST', '/v1/recipes', { name: 'R' });
+  const { id: recipe_id } = await call<{ id: string }>(credentials, 'POST', '/v1/recipes', {
+    name: 'R',
+    ...recipe,
+  });
   const tiers = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/tiers');
   const regions = await call<{ items: { id: string }[] }>(credentials, 'GET', '/v1/regions');
   return call(credentials, 'POST', '/v1/recipes/deploy', {

@@ -25,9 +25,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'sends each text twice',
     file: 'channels/outbox.js',
-    find: 'services.sendApi.send({ ...request, trace })',
+    find: 'services.sendApi.send({ ...to, body, trace })',
     replace:
-      'services.sendApi.send({ ...request, trace }).then(() => services.sendApi.send({ ...request, trace }))',
+      'services.sendApi.send({ ...to, body, trace }).then(() => services.sendApi.send({ ...to, body, trace }))',
     enough: 'accepted answers=4',
     finding: /^doubled: texts at the channel:/m,
   },
@@ -105,9 +105,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'loses one decision in two about an approval',
     file: 'tools/approvals.js',
-    find: 'const decided = await q.run(decideApproval({',
-    replace: `if (Math.random() < 0.5) return readApproval(services, q, { ...row, status });
-    const decided = await q.run(decideApproval({`,
+    find: 'const { isDecided, decided } = await q.run({',
+    replace: `if (Math.random() < 0.5)
+        return readApproval(services, q, { ...(await q.run(findNamedApproval(id, false))), status });
+    const { isDecided, decided } = await q.run({`,
     enough: 'decisions about approvals=7',
     finding: /^lost: decisions about approvals:/m,
   },

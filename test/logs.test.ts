@@ -3,6 +3,8 @@ import { freePort } from '../bench/src/ports.ts';
 import { call, deploy, until } from './instances.ts';
 import { type Credentials, ServerProcess } from './server-process.ts';
 
+const WAIT = { timeout: 180_000, interval: 250 };
+
 let server: ServerProcess;
 let credentials: Credentials;
 beforeAll(async () => {
@@ -18,15 +20,23 @@ it('keeps the output of a runtime, once, even when the service is killed', async
   const listening = async () => {
     const path = `/v1/instances/${instance_id}/logs`;
     const { items } = await call<{ items: { line: string }[] }>(credentials, 'GET', path);
-    return items.filter(({ line }) => line.includes('"event":"listening"'));
+    return items.map(({ line }) => line).filter((line) => line.includes('"event":"listening"'));
   };
-  await expect.poll(listening).toHaveLength(1);
+  const heard = await vi.waitFor(async () => {
+    const lines = await listening();
+    expect(lines).not.toEqual([]);
+    return lines;
+  }, WAIT);
   await server.end('SIGKILL');
   credentials = await server.start(environment);
   const [runtime] = server.runtimes();
   process.kill(runtime?.pid ?? 0, 'SIGKILL');
-  await vi.waitFor(async () => expect(await listening()).toHaveLength(2), {
-    timeout: 180_000,
-    interval: 250,
-  });
+  const lines = await vi.waitFor(async () => {
+    const all = await listening();
+    expect(all.length).toBeGreaterThan(heard.length);
+    return all;
+  }, WAIT);
+  // A slow machine may start it more than twice; each start has its own moment.
+  expect(lines).toEqual(expect.arrayContaining(heard));
+  expect(new Set(lines).size).toBe(lines.length);
 });

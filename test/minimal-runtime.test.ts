@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChatappEmulator, startChatappEmulator } from '../demo/src/chatapp-emulator.ts';
 import { signatureOf, textMessage } from '../demo/src/webhook.ts';
-import { fetchRuntime, runtimeUrl } from '../server/src/adapters/process-engine/connections.ts';
+import { fetchRuntime } from '../server/src/adapters/process-engine/connections.ts';
+import { runtimeUrl } from '../server/src/adapters/runtime-pools.ts';
 import { queryOnce } from '../server/test/support/connection.ts';
 import { FakeToolServer } from '../server/test/support/tool-server.ts';
 import { call, until } from './instances.ts';
@@ -162,9 +163,9 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
       app_secret: APP_SECRET,
     });
     await write('hello');
-    expect(await nextText()).toEqual({ to: parties.sender, text: 'You wrote: hello' });
+    expect(await nextText()).toMatchObject({ to: parties.sender, text: 'You wrote: hello' });
     await write('and again');
-    expect(await nextText()).toEqual({ to: parties.sender, text: 'You wrote: and again' });
+    expect(await nextText()).toMatchObject({ to: parties.sender, text: 'You wrote: and again' });
   });
 
   it('answers duplicates once, and only the control plane', async () => {

@@ -95,7 +95,7 @@ it('answers a command without the model', async () => {
   const count = chats.length;
   const { messages } = await talk('help', 1);
   expect(messages.at(-1)).toMatchObject({ text: expect.stringContaining('I can do this') });
-  expect(messages.at(-1)?.tool_calls).toEqual([{ name: 'help', arguments: '{}' }]);
+  expect(messages.at(-1)?.tool_calls).toMatchObject([{ name: 'help', arguments: '{}' }]);
   expect(chats).toHaveLength(count);
 });
 
@@ -115,4 +115,32 @@ it('hands over to a person, and knows the conversation afterwards', async () => 
     },
     { role: 'user', content: 'And who are you?' },
   ]);
+});
+
+it('answers each message once that comes before and during a restart', async () => {
+  const write = async (text: string) =>
+    (
+      await call<{ conversation_id: string }>(
+        credentials,
+        'POST',
+        `/v1/instances/${instance_id}/playground`,
+        { text },
+      )
+    ).conversation_id;
+  const [before] = server.runtimes();
+  const conversations = [await write('before the restart')];
+  const { task_id } = await call<{ task_id: string }>(
+    credentials,
+    'POST',
+    `/v1/instances/${instance_id}/restart`,
+  );
+  await vi.waitFor(async () => {
+    conversations.push(await write('during the restart'));
+    expect(await call(credentials, 'GET', `/v1/tasks/${task_id}`)).toMatchObject({ status: 'succeeded' });
+  }, WAIT);
+  expect(server.runtimes()).toEqual([expect.not.objectContaining({ pid: before?.pid })]);
+  for (const id of conversations)
+    await vi.waitFor(async () => expect(await messagesIn(id)).toHaveLength(2), WAIT);
+  for (const id of conversations)
+    expect((await messagesIn(id)).map(({ author }) => author)).toEqual(['sender', 'agent']);
 });

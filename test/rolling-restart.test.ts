@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,7 +76,10 @@ async function buildNewer(): Promise<string> {
   );
   for (const part of parts)
     await cp(join(REPOSITORY, 'server', part), join(place, 'server', part), { recursive: true });
-  await symlink(join(REPOSITORY, 'node_modules'), join(place, 'node_modules'));
+  // The server has packages of its own where another one needs an older version.
+  for (const packages of ['node_modules', 'server/node_modules'])
+    if (existsSync(join(REPOSITORY, packages)))
+      await symlink(join(REPOSITORY, packages), join(place, packages));
   const last = Number((await readdir(join(place, 'server/migrations'))).toSorted().at(-1)?.slice(0, 4));
   const name = `${String(last + 1).padStart(4, '0')}_further.sql`;
   const text = `-- oldest service: ${String(last).padStart(4, '0')}\nalter table customers add column further text;\n`;
