@@ -10,6 +10,8 @@ let proxyKey = PROXY_KEY; // it rotates
 /** Answers through the control plane. A copy of a message needs no memory: the first answer to it stands. */
 async function take({ conversation_id, message_id, text, sender_token }) {
   if (text === null) return 200; // a reaction, a picture, a notice of the channel: nothing to echo
+  // A tap comes back as a message with the title as its text.
+  const choices = text === 'choices' && { buttons: ['One', 'Two'].map((title) => ({ id: title, title })) };
   const response = await fetch(`${base}/conversations/${conversation_id}/messages`, {
     method: 'POST',
     headers: {
@@ -17,7 +19,7 @@ async function take({ conversation_id, message_id, text, sender_token }) {
       'content-type': 'application/json',
       ...(sender_token && { 'x-sender-token': sender_token }),
     },
-    body: JSON.stringify({ text: `You wrote: ${text}`, in_reply_to: message_id }),
+    body: JSON.stringify({ text: `You wrote: ${text}`, ...choices, in_reply_to: message_id }),
     signal: AbortSignal.timeout(20_000),
   }).catch(() => ({ status: 503 }));
   // 409: a person has the conversation. 404: it was deleted. After any other failure, another copy should come.
