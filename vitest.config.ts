@@ -12,6 +12,7 @@ const SYSTEM = [
 
 const shared = {
   pool: 'forks' as const,
+  execArgv: ['--import', new URL('server/test/support/typescript.mjs', import.meta.url).href],
   // A bound for tests that hang. A test of ten processes takes minutes on a busy machine.
   testTimeout: 300_000,
   hookTimeout: 300_000,
@@ -28,13 +29,18 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'quick',
-          include: ['server/{src,test}/**/*.test.ts', '{runtime,sdk,cli}/test/**/*.test.ts'],
+          include: [
+            'server/{src,test}/**/*.test.ts',
+            '{runtime,sdk,cli}/test/**/*.test.ts',
+            'dashboard/test/{rules,ui}/**/*.test.ts',
+          ],
           exclude: SYSTEM,
           // Loading the service takes longer than most files' tests, so files share a process.
           isolate: false,
         },
       },
       { test: { ...shared, name: 'system', include: SYSTEM, isolate: false } },
+      { test: { ...shared, name: 'pages', include: ['dashboard/test/pages/**/*.test.ts'], isolate: false } },
     ],
   },
 });

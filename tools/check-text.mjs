@@ -11,7 +11,7 @@ const FIRST_CHECKED_AFTER = 'f2c7d041edb9375f397472d20291e5ac2554079d';
 /** May only be lowered. */
 const MAX_OPENINGS = Number(readFileSync(new URL('comment-openings.txt', import.meta.url), 'utf8'));
 const OPENING = /^\s*(?:\/\/|\/\*\*?|\*)\s+(?:What|Who|Whom|Whose|Whether|Of)\b/;
-const CODE = /\.(?:ts|mjs|sql|sh)$/;
+const CODE = /\.(?:tsx?|mjs|css|sql|sh)$/;
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n');
 

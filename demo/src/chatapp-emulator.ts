@@ -7,6 +7,8 @@ export interface SentText {
   /** A phone number, or the user id of a person without one. */
   to: string;
   text: string;
+  /** Titles of the buttons or of the list's rows below the text. */
+  choices: readonly string[];
 }
 
 export interface ChatappEmulator {
@@ -77,22 +79,46 @@ async function answer(
   return { status: 200, body: { messaging_product: 'whatsapp', contacts: [contact], messages: [{ id }] } };
 }
 
-/** @returns the text message, or an error message */
+type Fields = Record<string, unknown>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** @returns the message, or an error message */
 function parse(json: string): SentText | string {
-  let body: Record<string, unknown>;
+  let body: Fields;
   try {
-    body = JSON.parse(json) ?? {};
+    body = fieldsOf(JSON.parse(json));
   } catch {
     return 'The body is not JSON';
   }
   const to = body.to ?? body.recipient;
-  const text = (body.text as { body?: unknown } | undefined)?.body;
   if (body.messaging_product !== 'whatsapp') return 'The parameter messaging_product is required.';
   if (typeof to !== 'string' || to === '') return 'The parameter to is required.';
-  if (body.type !== 'text') return 'Param type must be one of {TEXT}';
+  if (body.type === 'interactive') return interactive(to, fieldsOf(body.interactive));
+  if (body.type !== 'text') return 'Param type must be one of {TEXT, INTERACTIVE}';
+  const text = fieldsOf(body.text).body;
   if (typeof text !== 'string' || text === '') return "The parameter text['body'] is required.";
   if (text.length > 4096) return "Param text['body'] must be at most 4096 characters long.";
-  return { to, text };
+  return { to, text, choices: [] };
+}
+
+/** Buttons, or a list with one section. */
+function interactive(to: string, message: Fields): SentText | string {
+  const text = fieldsOf(message.body).text;
+  if (typeof text !== 'string' || text === '')
+    return "The parameter interactive['body']['text'] is required.";
+  if (text.length > 1024) return "Param interactive['body']['text'] must be at most 1024 characters long.";
+  const action = fieldsOf(message.action);
+  const choices =
+    message.type === 'button'
+      ? listOf(action.buttons).map((button) => fieldsOf(fieldsOf(button).reply).title)
+      : listOf(action.sections).flatMap((section) =>
+          listOf(fieldsOf(section).rows).map((row) => fieldsOf(row).title),
+        );
+  if (choices.length === 0) return "The parameter interactive['action'] is required.";
+  return { to, text, choices: choices.map(String) };
 }
 
 function graphError(status: number, code: number, message: string): Answer {

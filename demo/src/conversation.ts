@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { SentText } from './chatapp-emulator.ts';
 import type { Demo } from './demo.ts';
 import { DemoError } from './errors.ts';
 import { callWebhook, signatureOf, textMessage } from './webhook.ts';
@@ -48,16 +49,16 @@ export const sayThroughWebhook =
       },
       () => `${bytes.length} bytes, ${id.slice(0, 22)}…`,
     );
-    screen.bubble('agent', answer);
-    return answer;
+    screen.bubble('agent', [answer.text, ...answer.choices.map((title) => `[ ${title} ]`)].join('\n'));
+    return answer.text;
   };
 
-async function nextAnswer({ emulator, scenario, signal }: Demo): Promise<string> {
+async function nextAnswer({ emulator, scenario, signal }: Demo): Promise<SentText> {
   const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
     for (;;) {
-      const { to, text } = await emulator.nextText(AbortSignal.any([signal, timeout]));
-      if (to === scenario.sender) return text;
+      const answer = await emulator.nextText(AbortSignal.any([signal, timeout]));
+      if (answer.to === scenario.sender) return answer;
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -37,13 +37,28 @@ describe('the emulated send API', () => {
         messages: [{ id: expect.stringMatching(/^wamid\.\S+$/) }],
       },
     });
-    expect(await emulator.nextText(never)).toEqual({ to: '61400000001', text: 'Good morning' });
+    expect(await emulator.nextText(never)).toEqual({ to: '61400000001', text: 'Good morning', choices: [] });
+  });
+
+  it.each([
+    [
+      'buttons',
+      { type: 'button', action: { buttons: [{ type: 'reply', reply: { id: 'y', title: 'Yes' } }] } },
+    ],
+    [
+      'a list',
+      { type: 'list', action: { button: 'Pick', sections: [{ rows: [{ id: 'y', title: 'Yes' }] }] } },
+    ],
+  ])('accepts %s with their text', async (_what, choices) => {
+    const interactive = { ...choices, body: { text: 'Sure?' } };
+    expect((await post({ ...MESSAGE, type: 'interactive', interactive })).status).toBe(200);
+    expect(await emulator.nextText(never)).toEqual({ to: '61400000001', text: 'Sure?', choices: ['Yes'] });
   });
 
   it('accepts a user id instead of a phone number', async () => {
     const { to: _to, ...rest } = MESSAGE;
     await post({ ...rest, recipient: 'US.1234' });
-    expect(await emulator.nextText(never)).toEqual({ to: 'US.1234', text: 'Good morning' });
+    expect(await emulator.nextText(never)).toEqual({ to: 'US.1234', text: 'Good morning', choices: [] });
   });
 
   it('returns the texts in order, also to an early caller', async () => {
@@ -71,6 +86,13 @@ describe('the emulated send API', () => {
     ['another product', { ...MESSAGE, messaging_product: 'sms' }, {}, 400, 100],
     ['no receiver', { ...MESSAGE, to: '' }, {}, 400, 100],
     ['what is not a text', { ...MESSAGE, type: 'image' }, {}, 400, 100],
+    [
+      'no choice',
+      { ...MESSAGE, type: 'interactive', interactive: { body: { text: 'Sure?' } } },
+      {},
+      400,
+      100,
+    ],
     ['an empty text', { ...MESSAGE, text: { body: '' } }, {}, 400, 100],
     ['a text that is too long', { ...MESSAGE, text: { body: 'x'.repeat(4097) } }, {}, 400, 100],
   ])('refuses %s as the Graph API does', async (_what, body, how, status, code) => {

@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from './access/api-keys.http.ts';
 import { authRoutes } from './access/auth.http.ts';
+import { browserSessionRoutes } from './access/browser-sessions.http.ts';
 import { accessDocs } from './access/docs.contract.ts';
 import { invitationRoutes } from './access/invitations.http.ts';
 import { meRoutes } from './access/me.http.ts';
@@ -23,18 +24,27 @@ import { channelEndpointRoutes } from './channels/channel-endpoints.http.ts';
 import { channelMessageRoutes } from './channels/channel-messages.http.ts';
 import { channelsDocs } from './channels/docs.contract.ts';
 import { mediaRoutes } from './channels/media.http.ts';
+import { templateRoutes } from './channels/templates.http.ts';
 import { webhookRoutes } from './channels/webhook.http.ts';
 import { connectionRoutes } from './connections/connections.http.ts';
 import { connectionsDocs } from './connections/docs.contract.ts';
 import { conversationRoutes } from './conversations/conversations.http.ts';
 import { conversationsDocs } from './conversations/docs.contract.ts';
+import { uploadRoutes } from './conversations/uploads.http.ts';
 import { customerSettingRoutes } from './customers/customer-settings.http.ts';
 import { customerRoutes } from './customers/customers.http.ts';
 import { customersDocs } from './customers/docs.contract.ts';
 import { subscriptionRoutes } from './customers/subscriptions.http.ts';
 import { websiteRoutes } from './customers/websites.http.ts';
+import { dialogueDocs } from './dialogue/docs.contract.ts';
+import { triggerRoutes } from './dialogue/listed-triggers.http.ts';
 import { driveDocs } from './drive/docs.contract.ts';
 import { driveRoutes } from './drive/drive.http.ts';
+import { eligibilityDocs } from './eligibility/docs.contract.ts';
+import { eligibilityRoutes } from './eligibility/eligibility.http.ts';
+import { requirementRoutes } from './eligibility/requirements.http.ts';
+import { eventsDocs } from './events/docs.contract.ts';
+import { eventRoutes } from './events/events.http.ts';
 import { hostingDocs } from './hosting/docs.contract.ts';
 import { sharedHostingRoutes } from './hosting/shared-hosting.http.ts';
 import { identitiesDocs } from './identities/docs.contract.ts';
@@ -42,6 +52,7 @@ import { identityRoutes } from './identities/identities.http.ts';
 import { deploymentRoutes } from './instances/deployments.http.ts';
 import { instancesDocs } from './instances/docs.contract.ts';
 import { instanceRoutes } from './instances/instances.http.ts';
+import { restartRoutes } from './instances/restarts.http.ts';
 import { taskRoutes } from './instances/tasks.http.ts';
 import { logsDocs } from './logs/docs.contract.ts';
 import { instanceLogRoutes } from './logs/instance-logs.http.ts';
@@ -53,8 +64,15 @@ import { customerBudgetRoutes } from './models/budgets.http.ts';
 import { modelsDocs } from './models/docs.contract.ts';
 import { llmRoutes } from './models/llm.http.ts';
 import { llmProviderRoutes } from './models/llm-providers.http.ts';
+import { modelCallRoutes } from './models/model-calls.http.ts';
 import { usageRoutes } from './models/usage.http.ts';
+import { operatingDocs } from './operating/docs.contract.ts';
 import { operatorListRoutes } from './operating/lists.http.ts';
+import { operatorOverviewRoutes } from './operating/operator-overview.http.ts';
+import { overviewDocs } from './overview/docs.contract.ts';
+import { limitRoutes } from './overview/limits.http.ts';
+import { liveRoutes } from './overview/live.http.ts';
+import { overviewRoutes } from './overview/overview.http.ts';
 import { pinsDocs } from './pins/docs.contract.ts';
 import { pinPolicyRoutes } from './pins/pin-policies.http.ts';
 import { pinVerifyRoutes } from './pins/pin-verify.http.ts';
@@ -73,6 +91,9 @@ import { recipeRoutes } from './recipes/recipes.http.ts';
 import { rulesTemplateRoutes } from './recipes/rules-templates.http.ts';
 import { redactionDocs } from './redaction/docs.contract.ts';
 import { saveFromInstanceRoutes } from './redaction/save-from-instance.http.ts';
+import { rolloutsDocs } from './rollouts/docs.contract.ts';
+import { rolloutRoutes } from './rollouts/rollouts.http.ts';
+import { clusterRoutes } from './runtimes/clusters.http.ts';
 import { runtimesDocs } from './runtimes/docs.contract.ts';
 import { proxyKeyRoutes } from './runtimes/proxy-keys.http.ts';
 import { secretRefreshRoutes } from './runtimes/secret-refresh.http.ts';
@@ -85,6 +106,7 @@ import { toolGatewayRoutes } from './tools/tools.http.ts';
 import { assignmentRoutes } from './workforce/assignments.http.ts';
 import { bindingRoutes } from './workforce/bindings.http.ts';
 import { workforceDocs } from './workforce/docs.contract.ts';
+import { expiringCertRoutes } from './workforce/expiring-certs.http.ts';
 import { shiftRoutes } from './workforce/shifts.http.ts';
 import { customerStaffRoutes, staffRoutes } from './workforce/staff.http.ts';
 import { timesheetRoutes } from './workforce/timesheets.http.ts';
@@ -94,6 +116,7 @@ export type RouteServices = Services & { mcp: McpEndpoint; admission: Admission 
 
 const areas: readonly (readonly Route<RouteServices>[])[] = [
   authRoutes,
+  browserSessionRoutes,
   userRoutes,
   invitationRoutes,
   passwordResetRoutes,
@@ -107,6 +130,7 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   onboardingFlowRoutes,
   deploymentRoutes,
   instanceRoutes,
+  rolloutRoutes,
   proxyKeyRoutes,
   instanceLogRoutes,
   enrollmentRoutes,
@@ -114,6 +138,7 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   secretRefreshRoutes,
   tunnelRoutes,
   taskRoutes,
+  triggerRoutes,
   tierRoutes,
   regionRoutes,
   manifestRoutes,
@@ -122,12 +147,15 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   subscriptionRoutes,
   websiteRoutes,
   staffRoutes,
+  expiringCertRoutes,
   customerStaffRoutes,
   bindingRoutes,
   shiftRoutes,
   assignmentRoutes,
   timesheetRoutes,
   workerRoutes,
+  requirementRoutes,
+  eligibilityRoutes,
   identityRoutes,
   pinRoutes,
   pinVerifyRoutes,
@@ -135,11 +163,14 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   connectionRoutes,
   driveRoutes,
   conversationRoutes,
+  uploadRoutes,
   mediaRoutes,
+  templateRoutes,
   toolGatewayRoutes,
   approvalRoutes,
   channelEndpointRoutes,
   channelMessageRoutes,
+  eventRoutes,
   webhookRoutes,
   tenantRoutes,
   sharedHostingRoutes,
@@ -147,10 +178,17 @@ const areas: readonly (readonly Route<RouteServices>[])[] = [
   llmRoutes,
   llmProviderRoutes,
   usageRoutes,
+  modelCallRoutes,
   customerBudgetRoutes,
   caRoutes,
   masterKeyRoutes,
+  clusterRoutes,
   operatorListRoutes,
+  restartRoutes,
+  operatorOverviewRoutes,
+  overviewRoutes,
+  limitRoutes,
+  liveRoutes,
   mcpRoutes,
   toolCallRoutes,
   changeRoutes,
@@ -175,16 +213,22 @@ export const wording = new Wording([
   connectionsDocs,
   conversationsDocs,
   customersDocs,
+  dialogueDocs,
   driveDocs,
+  eligibilityDocs,
+  eventsDocs,
   hostingDocs,
   identitiesDocs,
   instancesDocs,
   logsDocs,
   mcpDocs,
   modelsDocs,
+  operatingDocs,
+  overviewDocs,
   pinsDocs,
   recipesDocs,
   redactionDocs,
+  rolloutsDocs,
   runtimesDocs,
   secretsDocs,
   toolsDocs,

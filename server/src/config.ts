@@ -1,8 +1,8 @@
 import type { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
+import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
+import { type MtlsSettings, readMtlsSettings } from './mtls-settings.ts';
 import { defaultRetention, type Retention } from './operating/retention.ts';
-import type { ServerNames } from './platform/addresses.ts';
-import { toServerNames } from './platform/addresses.ts';
 import {
   ConfigError,
   oneOf,
@@ -14,6 +14,7 @@ import {
   readMasterKey,
   readMilliseconds,
   readOperationsToken,
+  readOrigin,
   readPort,
   readProxies,
   readRedisUrl,
@@ -53,13 +54,9 @@ export interface Config {
   host: string;
   /** 0: any free port. */
   port: number;
-  mtls: {
-    /** 0: any free port. */
-    port: number;
-    names: ServerNames;
-    /** The address for runtimes; undefined: the listening address. */
-    public_url: string | undefined;
-  };
+  mtls: MtlsSettings;
+  /** Where browsers reach the service; undefined: the listening address. */
+  public_url: string | undefined;
   /** Trusted for X-Forwarded-Client-Cert. */
   trusted_proxies: BlockList;
   /** Trusted for X-Forwarded-For. */
@@ -78,7 +75,8 @@ export interface Config {
   llm: { base_url: string; api_key: string; model: string } | undefined;
   transcription: { base_url: string; api_key: string; model: string } | undefined;
   chatapp_api_base_url: string;
-  drive: { google: { base_url: string; token_url: string }; filesystem_root: string };
+  /** Without a `filesystem_root` the drive `filesystem` is off. */
+  drive: { google: { base_url: string; token_url: string }; filesystem_root: string | undefined };
   /** undefined: the service creates its own authority. */
   ca: { cert_file: string; key_file: string } | undefined;
   trust_domain: string;
@@ -86,7 +84,9 @@ export interface Config {
   mcp_allowed_origins: readonly string[];
   /** Hosts that tool servers and model providers may have although they are not public. */
   mcp_allowed_hosts: readonly string[];
-  provisioner: 'process';
+  /** Hosts that event endpoints may have although they are not public. */
+  events_allowed_hosts: readonly string[];
+  engines: EngineSettings;
   /** A runtime's program and arguments; undefined: the reference runtime. */
   runtime_command: readonly string[] | undefined;
   runtime_isolation: (typeof ISOLATION)[number];
@@ -116,12 +116,12 @@ export function readConfig(env: Environment): Config {
     isServed: database_url !== undefined,
   });
   const data_dir = resolve(env.DATA_DIR || './data');
-  const host = env.HOST || '127.0.0.1';
-  const port = readPort('PORT', env.PORT, 8080);
+  const engines = readEngineSettings(env);
+  const listening = { host: env.HOST || '127.0.0.1', port: readPort('PORT', env.PORT, 8080) };
   return {
-    host,
-    port,
-    mtls: readMtls(env, host, port),
+    ...listening,
+    mtls: readMtlsSettings(env, { ...listening, provisioner: engines.provisioner }),
+    public_url: env.PUBLIC_URL ? readOrigin('PUBLIC_URL', env.PUBLIC_URL) : undefined,
     trusted_proxies: readProxies('TRUSTED_PROXIES', env.TRUSTED_PROXIES),
     forwarded_for_proxies: readProxies('FORWARDED_FOR_PROXIES', env.FORWARDED_FOR_PROXIES),
     data_dir,
@@ -144,7 +144,8 @@ export function readConfig(env: Environment): Config {
       env.MCP_ALLOWED_ORIGINS || 'localhost,127.0.0.1,[::1]',
     ),
     mcp_allowed_hosts: readHostsWithPorts('MCP_ALLOWED_HOSTS', env.MCP_ALLOWED_HOSTS),
-    provisioner: oneOf('PROVISIONER', env.PROVISIONER || 'process', ['process'] as const),
+    events_allowed_hosts: readHostsWithPorts('EVENTS_ALLOWED_HOSTS', env.EVENTS_ALLOWED_HOSTS),
+    engines,
     runtime_command: readRuntimeCommand(env.RUNTIME_COMMAND),
     runtime_isolation: oneOf(
       'RUNTIME_ISOLATION',
@@ -202,20 +203,6 @@ function readRetention(env: Environment): Retention {
   };
 }
 
-function readMtls(
-  { MTLS_PORT, MTLS_HOSTNAMES, MTLS_PUBLIC_URL }: Environment,
-  host: string,
-  httpPort: number,
-): Config['mtls'] {
-  const port = readPort('MTLS_PORT', MTLS_PORT, 8443);
-  if (port !== 0 && port === httpPort) throw new ConfigError('MTLS_PORT has to be another one than PORT');
-  const public_url = MTLS_PUBLIC_URL ? readBaseUrl('MTLS_PUBLIC_URL', MTLS_PUBLIC_URL) : undefined;
-  if (public_url?.startsWith('http:')) throw new ConfigError('MTLS_PUBLIC_URL has to be an https URL');
-  const names = toServerNames(MTLS_HOSTNAMES || '', host, public_url);
-  if (!names) throw new ConfigError('MTLS_HOSTNAMES has to be a comma list of DNS names and IP addresses');
-  return { port, names, public_url };
-}
-
 function readPreviousMasterKeys({ MASTER_KEY, MASTER_KEY_PREVIOUS }: Environment): Buffer[] {
   if (!MASTER_KEY_PREVIOUS) return [];
   if (!MASTER_KEY) throw new ConfigError('MASTER_KEY_PREVIOUS is of no use without MASTER_KEY');
@@ -249,7 +236,8 @@ function readDrive(env: Environment, data_dir: string): Config['drive'] {
       base_url: drive_url.replace(/\/drive\/v3$/, ''),
       token_url: readUrl('GOOGLE_TOKEN_URL', GOOGLE_TOKEN_URL || 'https://oauth2.googleapis.com/token'),
     },
-    filesystem_root: resolve(DRIVE_FILESYSTEM_ROOT || join(data_dir, 'drive')),
+    filesystem_root:
+      DRIVE_FILESYSTEM_ROOT === 'off' ? undefined : resolve(DRIVE_FILESYSTEM_ROOT || join(data_dir, 'drive')),
   };
 }
 

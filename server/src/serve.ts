@@ -25,8 +25,17 @@ function printLine(line: string): void {
 }
 
 /** @param model a line about it */
-function printAddresses({ base_url, mtls_url, credentials_path }: Started, model: string | undefined): void {
+function printAddresses(started: Started, model: string | undefined): void {
+  const { base_url, mtls_url, public_url, sign_in_url, credentials_path } = started;
   printLine(`\nThe agent control plane is ready at ${base_url}\n`);
+  if (sign_in_url !== undefined) {
+    printLine(`  dashboard     ${sign_in_url}`);
+    printLine(
+      '                (signs you in once, within 15 minutes; npx agentctl dashboard prints another)',
+    );
+  } else {
+    printLine(`  dashboard     ${public_url}   (npx agentctl dashboard prints a link that signs you in)`);
+  }
   if (credentials_path) printLine(`  credentials   ${nearby(credentials_path)}`);
   printLine(`  API docs      ${base_url}/docs`);
   printLine(`  mTLS          ${mtls_url}`);

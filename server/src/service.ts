@@ -23,15 +23,23 @@ import type { GivenAuthority, X509 } from './certificates/x509.port.ts';
 import { ChannelMetrics } from './channels/channel-metrics.ts';
 import { Inbox } from './channels/inbox.ts';
 import type { MediaSource } from './channels/media-source.port.ts';
+import { OutgoingFiles } from './channels/outgoing-files.ts';
 import { ReadMarks } from './channels/read-marks.ts';
 import type { SendApi } from './channels/send-api.port.ts';
 import { SigningEndpoints } from './channels/signing-endpoints.ts';
+import type { TemplateSource } from './channels/template-source.port.ts';
 import { WebhookThrottle } from './channels/webhook-throttle.ts';
 import { hidePins } from './conversations/hidden-pins.ts';
 import { DialogueMetrics } from './dialogue/dialogue-metrics.ts';
 import type { Transcriber } from './dialogue/transcriber.port.ts';
 import { VoiceNotes } from './dialogue/voice-notes.ts';
 import type { Drive } from './drive/drive.port.ts';
+import { checkWork } from './eligibility/eligibility.ts';
+import type { PeopleJudge } from './eligibility/people-judge.port.ts';
+import { EventMetrics } from './events/event-metrics.ts';
+import type { EventSender } from './events/event-sender.port.ts';
+import { EVENT_PACE, type EventPace } from './events/send-events.ts';
+import { EVENT_NOTIFICATIONS } from './events/wake-deliveries.ts';
 import { SenderTokens } from './identities/sender-tokens.ts';
 import { findInstanceTenant } from './instances/instances.db.ts';
 import { jobKinds, LASTING_JOBS } from './jobs/job-kinds.ts';
@@ -43,8 +51,11 @@ import { checkProviders } from './models/llm-health.ts';
 import { MODEL_TIMEOUTS, type ModelTimeouts } from './models/model-call.ts';
 import { ModelHabits } from './models/model-habits.ts';
 import { ModelMetrics } from './models/model-metrics.ts';
+import { TenantCalls } from './models/tenant-calls.ts';
 import { addGauges } from './operating/gauges.ts';
+import { ProviderChecks } from './operating/provider-checks.ts';
 import { defaultRetention, type Retention } from './operating/retention.ts';
+import { storedOverviews } from './overview/stored-overviews.ts';
 import { requireProofs } from './pins/pin-gate.ts';
 import { identifySender, narrowToSender } from './pins/sender-gate.ts';
 import type { ServerNames } from './platform/addresses.ts';
@@ -69,6 +80,7 @@ import {
 } from './platform/http/compiled-route.ts';
 import { Listener } from './platform/http/listener.ts';
 import { LongLivedResponses } from './platform/http/long-lived-responses.ts';
+import type { Pages } from './platform/http/pages.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
 import { serveRuntimeAt } from './platform/http/runtime-connections.ts';
 import { whileStarting } from './platform/http/while-starting.ts';
@@ -85,12 +97,15 @@ import { TaskMetrics } from './provisioning/task-metrics.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
 import { storeReferenceManifest } from './recipes/manifests.ts';
 import { RecipeLists } from './recipes/recipe-lists.ts';
+import { ClusterHolder, type OpenEngine } from './runtimes/cluster-holder.ts';
+import { settleDefaultCluster } from './runtimes/clusters.ts';
 import type { Engine } from './runtimes/engine.port.ts';
 import { findLlmKeyOwner } from './runtimes/llm-keys.db.ts';
+import type { OpenPresence } from './runtimes/presence.port.ts';
 import { findProxyKeyOwner } from './runtimes/proxy-keys.db.ts';
 import type { RuntimeClient } from './runtimes/runtime-client.port.ts';
 import type { RuntimeDoors } from './runtimes/runtime-doors.port.ts';
-import { RuntimeHost } from './runtimes/runtime-host.ts';
+import { ownPlace, RuntimeHost } from './runtimes/runtime-host.ts';
 import { RuntimeMetrics } from './runtimes/runtime-metrics.ts';
 import { Keyring } from './secrets/keyring.ts';
 import { MasterKeyRotation } from './secrets/master-key-rotation.ts';
@@ -107,6 +122,8 @@ const MAX_CONNECTIONS = 20;
 const FINISH_WITHIN_MS = 8500;
 
 export interface MtlsOptions {
+  /** Where it listens; undefined: where the other listener does. */
+  host?: string;
   names: ServerNames;
   /** The address for runtimes; undefined: the listening address. */
   public_url: string | undefined;
@@ -130,17 +147,23 @@ export interface ServiceOptions {
   /** Trusted for X-Forwarded-For. */
   forwardedForProxies: BlockList;
   mtls: MtlsOptions;
+  /** Where browsers and other people's programs reach the service; undefined: the listening address. */
+  public_url?: string | undefined;
   runsJobs: boolean;
   logger: FastifyBaseLogger;
   /** undefined: the database's. */
   clock?: Clock | undefined;
   hasher: Hasher;
+  peopleJudge: PeopleJudge;
   counter: Counter;
   engine: Engine;
   runtimes: RuntimeClient;
   sendApi: SendApi;
   mediaSource: MediaSource;
+  templateSource: TemplateSource;
   toolServers: ToolServers;
+  eventSender: EventSender;
+  eventPace?: Partial<EventPace> | undefined;
   transcriber?: Transcriber | undefined;
   languageModel?: LanguageModel | undefined;
   tracing?: Tracing | undefined;
@@ -150,9 +173,17 @@ export interface ServiceOptions {
   x509: X509;
   /** undefined: the service creates its own authority. */
   givenAuthority?: GivenAuthority | undefined;
-  settings: Omit<Services['settings'], 'base_url' | 'mtls_url' | 'retention'> & {
+  settings: Omit<Services['settings'], keyof Addresses | 'retention'> & {
     retention?: Retention;
   };
+  /** For clusters; undefined: this copy takes no lease of one. */
+  openEngine?: OpenEngine | undefined;
+  /** For clusters whose runtimes are out of reach otherwise. */
+  openPresence?: OpenPresence | undefined;
+  /** Ids of the clusters that this copy reconciles; undefined: all. */
+  clusters?: readonly string[] | undefined;
+  /** For the first start of a runtime on a cluster. */
+  startTimeoutMs?: number | undefined;
   /** `on`, `off` or `missing: …`. */
   isolation?: () => string;
   /** Takes over the runtimes of an earlier process that know the service's addresses. */
@@ -163,6 +194,8 @@ export interface ServiceOptions {
   lastSeenNumber?: LastSeenNumber;
   /** Does what needs the database while the service starts. */
   patience?: Patience;
+  /** For people; undefined: none are served. */
+  pages?: Pages | undefined;
   /** By default one that listens once the service is ready. */
   listener?: Listener;
   /** Intervals of polling; each has a default. */
@@ -173,11 +206,14 @@ export interface Pace {
   queue?: Partial<QueuePace>;
   gaugesMs?: number;
   hostMs?: number;
+  leasesMs?: number;
+  awayMs?: number;
 }
 
 export interface Addresses {
   base_url: string;
   mtls_url: string;
+  public_url: string;
 }
 
 export interface OwnModel {
@@ -201,62 +237,152 @@ export interface Service {
 /** Waits for the database and migrates it. Tests use the same function. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { logger, database_url, patience = new Patience(database_url, logger) } = options;
-  const { listener = startingListener(patience, options.isolation) } = options;
-  const version = await migrateDatabase(options, patience);
-  const infrastructure = await openInfrastructure(options, patience);
-  const { db, notifications, databaseClock } = infrastructure;
-  const restores = options.lastSeenNumber && new RestoreDetector(db.system, options.lastSeenNumber, logger);
-  const readiness = new Readiness(database_url, version, db);
-  const addresses: Addresses = { base_url: '', mtls_url: '' };
-  const apiKeys = new ApiKeyCache(db.system, notifications);
-  const stopping = new EventEmitter().setMaxListeners(0);
-  let state: ServiceState = 'starting';
-  const services = await createServices(options, infrastructure, {
-    addresses,
-    apiKeys,
-    stopping,
-    readiness,
-    serviceState: () => state,
-    isRestored: () => restores?.isRestored ?? false,
-  });
-  await patience.until(() => writeFirst(db, options));
-  const app = await createApp({ ...options, listener }, services, apiKeys);
-  const { names, public_url } = options.mtls;
-  const mtlsListener = new MtlsListener(app, new ListenerCertificate(services, names), logger);
-  const queue = createQueue(services, options);
-  const runtimeHost = new RuntimeHost(services, options.pace?.hostMs);
+  const parts = await buildParts(options, patience);
+  const { app, services, addresses, phase } = parts;
   return {
     app,
     services,
-    listen: async (host, { port, mtls_port }, announce) => {
-      await patience.until(async () => restores?.start());
-      await patience.until(() => notifications.start());
-      addresses.base_url = await listener.listen(host, port).catch(cannotListen('PORT'));
-      const listening = () => mtlsListener.listen(host, mtls_port);
-      const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));
-      addresses.mtls_url = public_url ?? mtls_url;
-      await app.ready();
-      const recover = async () => options.recover?.(addresses, doorsOf(app, mtlsListener));
-      if (options.runsJobs) await prepareWork({ db, runtimeHost, queue, recover }, patience);
-      listener.handTo((request, response) => app.routing(request, response));
-      if (options.runsJobs) queue.start();
+    listen: async (host, ports, announce) => {
+      await openListeners(parts, host, ports);
+      await beginWork(parts);
       await announce?.(addresses);
-      state = 'open';
+      phase.state = 'open';
       return { ...addresses, ownModel: checkProviders(services) };
     },
     stop: async () => {
-      state = 'draining';
-      await drain({ queue, runtimeHost, listener }, options.drainMs);
-      stopping.emit('stopping');
-      // Concurrently: slow requests must not use up the runtimes' time to end.
-      await Promise.all([finishRequests(app, mtlsListener), queue.stop(() => runtimeHost.stop())]);
-      await apiKeys.recordUses();
-      await restores?.stop();
-      await services.tracing.close();
-      for (const part of [options.counter, databaseClock]) part.close();
-      for (const part of [notifications, readiness, db]) await part.close();
+      phase.state = 'draining';
+      await endWork(parts);
+      await closeParts(parts);
     },
   };
+}
+
+interface BuiltService {
+  options: ServiceOptions;
+  patience: Patience;
+  infrastructure: Infrastructure;
+  services: Services;
+  listener: Listener;
+  app: FastifyInstance;
+  mtlsListener: MtlsListener;
+  queue: Queue;
+  runtimeHost: RuntimeHost;
+  /** undefined: no engine outlives the service. */
+  clusterHolder: ClusterHolder | undefined;
+  apiKeys: ApiKeyCache;
+  readiness: Readiness;
+  restores: RestoreDetector | undefined;
+  stopping: EventEmitter;
+  /** Filled in once the service listens. */
+  addresses: Addresses;
+  phase: { state: ServiceState };
+}
+
+async function buildParts(options: ServiceOptions, patience: Patience): Promise<BuiltService> {
+  const { logger, database_url, listener = startingListener(patience, options.isolation) } = options;
+  const version = await migrateDatabase(options, patience);
+  const infrastructure = await openInfrastructure(options, patience);
+  const { db, notifications } = infrastructure;
+  const restores = options.lastSeenNumber && new RestoreDetector(db.system, options.lastSeenNumber, logger);
+  const phase: BuiltService['phase'] = { state: 'starting' };
+  const known = {
+    addresses: { base_url: '', mtls_url: '', public_url: '' },
+    apiKeys: new ApiKeyCache(db.system, notifications),
+    stopping: new EventEmitter().setMaxListeners(0),
+    readiness: new Readiness(database_url, version, db),
+  };
+  const services = await createServices(options, infrastructure, {
+    ...known,
+    serviceState: () => phase.state,
+    isRestored: () => restores?.isRestored ?? false,
+  });
+  await patience.until(() => writeFirst(db, options));
+  const app = await createApp({ ...options, listener }, services, known.apiKeys);
+  const certificate = new ListenerCertificate(services, options.mtls.names);
+  return {
+    options,
+    patience,
+    infrastructure,
+    services,
+    listener,
+    app,
+    mtlsListener: new MtlsListener(app, certificate, logger),
+    queue: createQueue(services, options),
+    ...hostsOf(services, options),
+    restores,
+    phase,
+    ...known,
+  };
+}
+
+function hostsOf(services: Services, options: ServiceOptions) {
+  const { pace = {}, openEngine, openPresence, clusters, startTimeoutMs } = options;
+  const hosting = { checkEveryMs: pace.hostMs, awayAfterMs: pace.awayMs };
+  return {
+    runtimeHost: new RuntimeHost(services, ownPlace(services), hosting),
+    clusterHolder:
+      openEngine &&
+      new ClusterHolder(services, {
+        ...hosting,
+        startTimeoutMs,
+        openEngine,
+        openPresence,
+        clusters,
+        roundMs: pace.leasesMs,
+      }),
+  };
+}
+
+async function openListeners(
+  { options, patience, infrastructure, restores, listener, mtlsListener, app, addresses }: BuiltService,
+  host: string,
+  { port, mtls_port }: { port: number; mtls_port: number },
+): Promise<void> {
+  await patience.until(async () => restores?.start());
+  await patience.until(() => infrastructure.notifications.start());
+  addresses.base_url = await listener.listen(host, port).catch(cannotListen('PORT'));
+  addresses.public_url = options.public_url ?? browserAddress(host, addresses.base_url);
+  const listening = () => mtlsListener.listen(options.mtls.host ?? host, mtls_port);
+  const mtls_url = await patience.until(listening).catch(cannotListen('MTLS_PORT'));
+  addresses.mtls_url = options.mtls.public_url ?? mtls_url;
+  await app.ready();
+}
+
+/** Serves requests once the runtimes of an earlier process are taken over. */
+async function beginWork(parts: BuiltService): Promise<void> {
+  const { options, listener, app, queue } = parts;
+  if (options.runsJobs) await prepareWork(parts);
+  listener.handTo((request, response) => app.routing(request, response));
+  if (options.runsJobs) queue.start();
+}
+
+async function prepareWork(parts: BuiltService): Promise<void> {
+  const { options, patience, infrastructure, addresses, queue, app, mtlsListener } = parts;
+  const { system } = infrastructure.db;
+  await options.recover?.(addresses, doorsOf(app, mtlsListener));
+  await patience.until(() => parts.runtimeHost.start());
+  await patience.until(async () => parts.clusterHolder?.start());
+  await patience.until(() => system.runAll(LASTING_JOBS.map((job) => enqueue(job))));
+  await patience.until(() => queue.expireOwnLeases());
+}
+
+async function endWork(parts: BuiltService): Promise<void> {
+  const { options, stopping, app, mtlsListener, queue, runtimeHost, clusterHolder } = parts;
+  await drain(parts, options.drainMs);
+  stopping.emit('stopping');
+  const stopHosts = async () => void (await Promise.all([runtimeHost.stop(), clusterHolder?.stop()]));
+  // Concurrently: slow requests must not use up the runtimes' time to end.
+  await Promise.all([finishRequests(app, mtlsListener), queue.stop(stopHosts)]);
+}
+
+async function closeParts(parts: BuiltService): Promise<void> {
+  const { options, infrastructure, services, apiKeys, readiness, restores } = parts;
+  const { db, notifications, databaseClock } = infrastructure;
+  await apiKeys.recordUses();
+  await restores?.stop();
+  await services.tracing.close();
+  for (const part of [options.counter, databaseClock]) part.close();
+  for (const part of [notifications, readiness, db]) await part.close();
 }
 
 const doorsOf = (app: FastifyInstance, mtlsListener: MtlsListener): RuntimeDoors => ({
@@ -266,22 +392,14 @@ const doorsOf = (app: FastifyInstance, mtlsListener: MtlsListener): RuntimeDoors
   },
 });
 
-interface Work {
-  db: Database;
-  runtimeHost: RuntimeHost;
-  queue: Queue;
-  recover: () => Promise<void>;
-}
-
-async function prepareWork({ db, runtimeHost, queue, recover }: Work, patience: Patience): Promise<void> {
-  await recover();
-  await patience.until(() => runtimeHost.start());
-  await patience.until(() => db.system.runAll(LASTING_JOBS.map((job) => enqueue(job))));
-  await patience.until(() => queue.expireOwnLeases());
-}
-
 const startingListener = (patience: Patience, isolation = () => 'off') =>
   new Listener(whileStarting({ database: () => patience.database, isolation }));
+
+/** The listening address for a browser on this machine, which no wildcard is. */
+function browserAddress(host: string, base_url: string): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${new URL(base_url).port || '80'}`;
+}
 
 /** @returns the version that the database has now */
 async function migrateDatabase(
@@ -341,10 +459,11 @@ async function openInfrastructure(options: ServiceOptions, patience: Patience): 
       'instance_events',
       'instance_logs',
       'conversations',
+      'changes',
       'api_keys',
       'runtimes',
       'ca_keys',
-      ...(options.runsJobs ? ['jobs'] : []),
+      ...(options.runsJobs ? ['jobs', EVENT_NOTIFICATIONS] : []),
     ],
     {
       lost: (error) => logger.warn({ err: error }, 'the notification connection was lost'),
@@ -395,20 +514,26 @@ async function createServices(
     ...(await createTokens(keyring)),
     hidePins: hidePins({ db, keyring }),
     hasher: options.hasher,
+    peopleJudge: options.peopleJudge,
+    workCheck: checkWork,
     ...createLimits(options, keyring),
     inbox: new Inbox({ db, keyring, channelMetrics: metrics.channelMetrics }),
     signingEndpoints: new SigningEndpoints({ db, keyring }, 'chatapp'),
     webhookThrottle: new WebhookThrottle(clock),
     notifications,
+    ...storedOverviews(notifications),
     engine: options.engine,
     runtimes: options.runtimes,
     ...sendingOf(options, keyring),
     mediaSource,
     toolServers: options.toolServers,
+    eventSender: options.eventSender,
+    eventPace: { ...EVENT_PACE, ...options.eventPace },
     callRecords: new ToolCallLog(db, keyring, logger),
     voiceNotes:
       transcriber && new VoiceNotes({ db, keyring, mediaSource, transcriber, settings: options.settings }),
     languageModel: options.languageModel,
+    languageModelMeter: new TenantCalls(db),
     ...modelServices(options),
     drive: options.drive,
     x509: options.x509,
@@ -416,10 +541,10 @@ async function createServices(
     revocationLists: new RevocationListKeeper(db, authority),
     recipeLists: new RecipeLists(),
     log: logger,
+    seldomLog: new SeldomLog(logger),
     ...metrics,
     checkDatabase: () => readiness.check(),
     serviceState,
-    seldomLog: new SeldomLog(logger),
     tracing: options.tracing ?? noTracing,
     isolation,
     recordKeyUses: () => apiKeys.recordUses(),
@@ -427,14 +552,18 @@ async function createServices(
       stopping.on('stopping', listener);
       return () => stopping.off('stopping', listener);
     },
-    settings: {
-      retention: defaultRetention,
-      ...options.settings,
-      base_url: () => addresses.base_url,
-      mtls_url: () => addresses.mtls_url,
-    },
+    settings: settingsOf(options, addresses),
   };
 }
+
+/** The addresses are known once the service listens. */
+const settingsOf = ({ settings }: ServiceOptions, addresses: Addresses): Services['settings'] => ({
+  retention: defaultRetention,
+  ...settings,
+  base_url: () => addresses.base_url,
+  mtls_url: () => addresses.mtls_url,
+  public_url: () => addresses.public_url,
+});
 
 const createLimits = ({ counter, settings }: ServiceOptions, keyring: Keyring) => ({
   loginThrottle: new LoginThrottle(counter),
@@ -446,6 +575,7 @@ const modelServices = ({ llmClient, modelTimeouts }: ServiceOptions) => ({
   llmClient,
   modelTimeouts: { ...MODEL_TIMEOUTS, ...modelTimeouts },
   modelHabits: new ModelHabits(),
+  providerChecks: new ProviderChecks(),
 });
 
 interface Measured {
@@ -468,13 +598,16 @@ function createMetrics({ db, counter, isolation, isRestored }: Measured) {
     dialogueMetrics: new DialogueMetrics(registry),
     modelMetrics: new ModelMetrics(registry),
     toolMetrics: new ToolMetrics(registry),
+    eventMetrics: new EventMetrics(registry),
     taskMetrics: new TaskMetrics(registry),
     runtimeMetrics: new RuntimeMetrics(registry, isolation),
   };
 }
 
-const sendingOf = ({ sendApi, settings }: ServiceOptions, keyring: Keyring) => ({
+const sendingOf = ({ sendApi, templateSource, settings }: ServiceOptions, keyring: Keyring) => ({
   sendApi,
+  templateSource,
+  outgoingFiles: new OutgoingFiles({ keyring, sendApi }),
   readMarks: new ReadMarks({ keyring, sendApi, settings }),
 });
 
@@ -491,19 +624,13 @@ const loadLimitOf =
   async (tenant_id, name) =>
     (await db.tenant(tenant_id).run(findLimit(name))) ?? Infinity;
 
-/** The same for every service of a process. */
-let openApi: object | undefined;
-
-async function createApp(
-  options: ServiceOptions & { listener: Listener },
-  services: Services,
+function createGuards(
+  options: ServiceOptions,
+  { db, tokens }: Services,
   apiKeys: ApiKeyCache,
-): Promise<FastifyInstance> {
-  const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
-  const { db, keyring, metrics, tracing, tokens, senderTokens, callRecords } = services;
-  const loadLimit = loadLimitOf(db);
-  const admission = new Admission(loadLimit);
-  const guards: Guards = {
+  loadLimit: FindLoadLimit,
+): Guards {
+  return {
     authenticator: new Credentials({
       db,
       tokens,
@@ -516,6 +643,21 @@ async function createApp(
     longLivedResponses: new LongLivedResponses(loadLimit),
     hooksOf: ({ credential }) => (credential === 'enrollment' ? enrollmentHooks(db) : {}),
   };
+}
+
+/** The same for every service of a process. */
+let openApi: object | undefined;
+
+async function createApp(
+  options: ServiceOptions & { listener: Listener },
+  services: Services,
+  apiKeys: ApiKeyCache,
+): Promise<FastifyInstance> {
+  const { logger, servesClients, trustedProxies, forwardedForProxies, allowedOrigins } = options;
+  const { db, keyring, metrics, tracing, senderTokens, callRecords } = services;
+  const loadLimit = loadLimitOf(db);
+  const admission = new Admission(loadLimit);
+  const guards = createGuards(options, services, apiKeys, loadLimit);
   const mcp = new McpEndpoint({
     guards,
     keyring,
@@ -545,6 +687,7 @@ async function createApp(
     listener: options.listener,
     guards,
     document: (openApi ??= openApiDocument(operations, wording)),
+    pages: servesClients ? options.pages : undefined,
     routes: compiledRoutes,
     metrics,
     tracing,
@@ -555,14 +698,8 @@ async function createApp(
   });
 }
 
-interface Draining {
-  queue: Queue;
-  runtimeHost: RuntimeHost;
-  listener: Listener;
-}
-
 /** Load balancers need a few seconds to notice, and turns that are under way at models and tools end meanwhile. */
-async function drain({ queue, runtimeHost, listener }: Draining, forMs = 0): Promise<void> {
+async function drain({ queue, runtimeHost, listener }: BuiltService, forMs = 0): Promise<void> {
   queue.drain();
   void runtimeHost.drain();
   if (forMs === 0) return;
@@ -571,7 +708,9 @@ async function drain({ queue, runtimeHost, listener }: Draining, forMs = 0): Pro
 }
 
 async function writeFirst(db: Database, { settings }: ServiceOptions): Promise<void> {
-  await storeReferenceManifest(db, settings.replaces_runtime);
+  await settleDefaultCluster(db.system, settings.provisioner);
+  const { replaces_manifest: isReplaced, runtime_image: image } = settings;
+  await storeReferenceManifest(db, { isReplaced, image });
   // An earlier process of this host did not see how they ended.
   await db.system.run(loseCallsOf(settings.host_id));
 }
@@ -585,5 +724,6 @@ async function finishRequests(app: FastifyInstance, mtlsListener: MtlsListener):
 
 /** One line that names the setting (contract, section 2). */
 export const cannotListen = (port: 'PORT' | 'MTLS_PORT') => (error: Error) => {
-  throw new Error(`HOST and ${port} cannot be listened on: ${error.message}`);
+  const host = port === 'PORT' ? 'HOST' : 'MTLS_HOST';
+  throw new Error(`${host} and ${port} cannot be listened on: ${error.message}`);
 };

@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Credentials, isEmpty, newCredentials, newOperationsToken, seed } from './access/first-start.ts';
+import {
+  type Credentials,
+  firstLink,
+  isEmpty,
+  newCredentials,
+  newOperationsToken,
+  seed,
+} from './access/first-start.ts';
 import { Argon2Hasher } from './adapters/argon2-hasher.ts';
 import { ChatappMedia } from './adapters/chatapp-media.ts';
 import { ChatappSendApi } from './adapters/chatapp-send-api.ts';
+import { ChatappTemplates } from './adapters/chatapp-templates.ts';
 import { MemoryCounter } from './adapters/counters/memory-counter.ts';
 import { CredentialsFile } from './adapters/credentials-file.ts';
 import { lockDataDirectory } from './adapters/data-directory.ts';
@@ -16,30 +24,40 @@ import { HttpLlmClient } from './adapters/llm/http-llm-client.ts';
 import { MasterKeyFile } from './adapters/master-key-file.ts';
 import { McpToolServers } from './adapters/mcp-client/mcp-tool-servers.ts';
 import { openMachines } from './adapters/outside/guarded-fetch.ts';
-import { Internet } from './adapters/outside/internet.ts';
-import { ProcessEngine } from './adapters/process-engine/engine.ts';
+import { HttpEventSender } from './adapters/outside/http-event-sender.ts';
+import { PeopleJudgeThread } from './adapters/people-judge-thread.ts';
+import { endOnUnexpectedErrors } from './adapters/unexpected-errors.ts';
 import { watchMainThread } from './adapters/watchdog.ts';
 import { readAuthorityFiles } from './adapters/x509/authority-files.ts';
 import { PeculiarX509 } from './adapters/x509/peculiar-x509.ts';
+import { isInUse } from './certificates/client-certificates.ts';
 import type { Config } from './config.ts';
+import { PAGE_PATHS } from './dashboard/page-paths.ts';
 import type { Transcriber } from './dialogue/transcriber.port.ts';
-import { cleanLine, storeEngineOutput } from './logs/instance-logs.ts';
+import { openEngines } from './engines.ts';
 import { VERSION } from './platform/contract/about.ts';
 import { Patience } from './platform/db/patience.ts';
 import { Listener } from './platform/http/listener.ts';
+import { readPages } from './platform/http/pages.ts';
 import { whileStarting } from './platform/http/while-starting.ts';
 import { logConsole, loggerOptions, standardOutput } from './platform/logger.ts';
 import type { Counter, Log } from './platform/ports.ts';
 import { OPERATIONS_TOKEN_LENGTH } from './platform/setting-values.ts';
 import type { Tracing } from './platform/tracing.ts';
 import type { LanguageModel } from './recipes/language-model.port.ts';
-import type { RuntimeDoors } from './runtimes/runtime-doors.port.ts';
-import { type Addresses, buildService, cannotListen, type OwnModel, type Service } from './service.ts';
+import { buildService, cannotListen, type OwnModel, type Service } from './service.ts';
 import type { Services } from './services.ts';
+
+/** Built beside this package. */
+const BUILT_PAGES = join(import.meta.dirname, '../../dashboard/dist');
 
 export interface Started extends OwnModel {
   base_url: string;
   mtls_url: string;
+  /** Where browsers reach it. */
+  public_url: string;
+  /** At the first start on an embedded database: signs its admin in once. */
+  sign_in_url: string | undefined;
   /** undefined on a server database. */
   credentials_path: string | undefined;
   stop(): Promise<void>;
@@ -67,12 +85,15 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   const lock = await lockDataDirectory(data_dir);
   undo.push(() => lock.release());
 
+  endOnUnexpectedErrors(logger);
   if (config.watchdog_seconds > 0) watchMainThread(config.watchdog_seconds, logger);
-  const { engine, ...engineParts } = engineOf(config, logger, () => services);
+  const engines = await openEngines(config, logger, () => startedOf(services));
+  const runtimes = runtimeClientOf(config, () => services);
+  undo.push(() => runtimes.close());
   const urls = config.database_url
     ? { database_url: config.database_url }
     : await startDatabase(data_dir, logger, undo);
-  const waiting = await waitAtDoor(config, urls.database_url, logger, () => engine.isolation);
+  const waiting = await waitAtDoor(config, urls.database_url, logger, engines.isolation);
   undo.push(() => waiting.listener.close());
   const file = config.database_url ? undefined : new CredentialsFile<Credentials>(data_dir);
   const kept = await file?.read();
@@ -81,18 +102,18 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   if (operations_token.length < OPERATIONS_TOKEN_LENGTH)
     logger.warn(`OPERATIONS_TOKEN has fewer than ${OPERATIONS_TOKEN_LENGTH} characters and can be guessed`);
 
-  const hosts = openMachines(config.mcp_allowed_hosts);
-  if (hosts.length > 0)
-    logger.warn({ hosts }, 'MCP_ALLOWED_HOSTS opens every port of this machine to all tenants');
+  warnOfOpenMachine(logger, 'MCP_ALLOWED_HOSTS', config.mcp_allowed_hosts);
+  warnOfOpenMachine(logger, 'EVENTS_ALLOWED_HOSTS', config.events_allowed_hosts);
 
   const service = await buildService({
     ...urls,
     ...(await masterKeysOf(config)),
     ...settingsOf(config),
     ...(await adaptersOf(config, logger)),
-    ...engineParts,
-    engine,
+    runtimes,
+    ...engines,
     ...waiting,
+    pages: await readPages(BUILT_PAGES, PAGE_PATHS),
     operations_token,
     logger,
     settings: {
@@ -100,6 +121,11 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
       chatapp_api_base_url: config.chatapp_api_base_url,
       trust_domain: config.trust_domain,
       replaces_runtime: config.runtime_command !== undefined,
+      runtime_image: config.engines.runtime_image,
+      replaces_manifest: (config.runtime_command ?? config.engines.runtime_image) !== undefined,
+      provisioner: config.engines.provisioner,
+      lacks_filesystem_drive: config.drive.filesystem_root === undefined,
+      runs_clusters: config.mtls.is_public && config.engines.runtime_image !== undefined,
       llm: config.llm,
       retention: config.retention,
     },
@@ -107,6 +133,11 @@ async function startParts(config: Config, undo: (() => Promise<void>)[]): Promis
   services = service.services;
   undo.push(() => service.stop());
   return open(config, service, file && { file, kept, operations_token }, waiting.patience);
+}
+
+function warnOfOpenMachine(log: Log, setting: string, allowedHosts: readonly string[]): void {
+  const hosts = openMachines(allowedHosts);
+  if (hosts.length > 0) log.warn({ hosts }, `${setting} opens every port of this machine to all tenants`);
 }
 
 /** On a server database the service listens first, and answers that it starts (contract, section 20). */
@@ -121,6 +152,7 @@ const settingsOf = (config: Config) => ({
   servesClients: config.role !== 'worker',
   runsJobs: config.role !== 'api',
   drainMs: config.drain_seconds * 1000,
+  public_url: config.public_url,
   allowedOrigins: config.mcp_allowed_origins,
   trustedProxies: config.trusted_proxies,
   forwardedForProxies: config.forwarded_for_proxies,
@@ -131,10 +163,12 @@ const settingsOf = (config: Config) => ({
 const adaptersOf = async (config: Config, log: Log) => ({
   lastSeenNumber: new LastSeenNumberFile(config.data_dir),
   hasher: new Argon2Hasher(),
+  peopleJudge: new PeopleJudgeThread(),
   counter: await counterOf(config, log),
-  runtimes: new HttpRuntimeClient(),
   sendApi: new ChatappSendApi(),
   mediaSource: new ChatappMedia(),
+  templateSource: new ChatappTemplates(),
+  eventSender: new HttpEventSender(config.events_allowed_hosts),
   toolServers: new McpToolServers({ allowedHosts: config.mcp_allowed_hosts }),
   transcriber: await transcriberOf(config),
   languageModel: await languageModelOf(config),
@@ -146,34 +180,17 @@ const adaptersOf = async (config: Config, log: Log) => ({
 });
 
 /** @param services undefined while the service starts */
-function engineOf(config: Config, log: Log, services: () => Services | undefined) {
-  const internet = new Internet({ log });
-  const engine = new ProcessEngine({
-    dataDir: config.data_dir,
-    log,
-    ...(config.runtime_command && { command: config.runtime_command }),
-    isolation: config.runtime_isolation,
-    hidden: [config.drive.filesystem_root],
-    openInternet: (path) => internet.open(path),
-    onOutput: async (id, lines) => storeEngineOutput(startedOf(services()), id, lines),
-    clean: async (id, line) => cleanLine(startedOf(services()), id, line),
+function runtimeClientOf({ trust_domain }: Config, services: () => Services | undefined): HttpRuntimeClient {
+  return new HttpRuntimeClient({
+    trust_domain,
+    trustBundle: async () => startedOf(services()).authority.trustBundle(),
+    isInUse: async (id, certificate) => isInUse(startedOf(services()), id, certificate),
   });
-  return {
-    engine,
-    recover: (addresses: Addresses, doors: RuntimeDoors) => recover(engine, addresses, doors),
-    isolation: () => engine.isolation,
-  };
 }
 
 function startedOf(services: Services | undefined): Services {
   if (!services) throw new Error('The service is starting');
   return services;
-}
-
-/** The isolation is tried before the first runtime needs it, so that a refusal is known from the start. */
-async function recover(engine: ProcessEngine, addresses: Addresses, doors: RuntimeDoors): Promise<void> {
-  await engine.tryIsolation();
-  await engine.recover(addresses, doors);
 }
 
 // Unconfigured libraries are not loaded, because they take megabytes.
@@ -228,12 +245,17 @@ async function masterKeysOf({ master_key, previous_master_keys, data_dir }: Conf
 
 async function open(config: Config, service: Service, given: Given | undefined, patience: Patience) {
   await patience.until(() => service.services.masterKeyRotation.finish());
-  const credentials = given && (await seedOnce(service.services, given));
+  const seeded = given && (await seedOnce(service.services, given));
   const ports = { port: config.port, mtls_port: config.mtls.port };
   const addresses = await service.listen(config.host, ports, async (found) => {
-    if (credentials) await given.file.publish({ ...credentials, ...found });
+    const { base_url, mtls_url } = found;
+    if (seeded) await given.file.publish({ ...seeded.credentials, base_url, mtls_url });
   });
-  return { ...addresses, credentials_path: given?.file.path };
+  const { db } = service.services;
+  const sign_in_url = seeded?.isFirst
+    ? await firstLink(db, addresses.public_url, seeded.credentials)
+    : undefined;
+  return { ...addresses, credentials_path: given?.file.path, sign_in_url };
 }
 
 /** Not yet known to be in use. */
@@ -244,13 +266,19 @@ interface Given {
 }
 
 /** In a database with tenants, new credentials only open operations. */
-async function seedOnce(services: Services, { file, kept, operations_token }: Given): Promise<Credentials> {
+async function seedOnce(
+  services: Services,
+  { file, kept, operations_token }: Given,
+): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const fresh = newCredentials(operations_token);
   if (!(await isEmpty(services.db))) {
-    return { ...fresh, tenant_id: null, admin: null, api_key: null, ...kept, operations_token };
+    const none = { tenant_id: null, admin: null, api_key: null };
+    // An earlier start ended before it had an address.
+    const isFirst = kept?.base_url === '';
+    return { credentials: { ...fresh, ...none, ...kept, operations_token }, isFirst };
   }
   const credentials = kept?.api_key ? { ...kept, operations_token } : fresh;
   await file.keep(credentials);
   await seed(services, credentials);
-  return credentials;
+  return { credentials, isFirst: true };
 }

@@ -74,6 +74,12 @@ const protocol: Setting = {
   bad: ['grpc', 'http', ' '],
 };
 
+const ownAccess = (url: string) => ({
+  url,
+  ca_file: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
+  token_file: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+});
+
 const settings: Record<string, Setting> = {
   OTEL_TRACES_EXPORTER: {
     read: (config) => config.tracing?.service_name,
@@ -219,10 +225,37 @@ const settings: Record<string, Setting> = {
       'bücher',
     ],
   },
+  PUBLIC_URL: {
+    read: (config) => config.public_url,
+    otherwise: undefined,
+    good: [
+      ['https://Agents.example.com/', 'https://agents.example.com'],
+      ['https://agents.example.com:443', 'https://agents.example.com'],
+      ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ],
+    bad: [
+      ...noBase,
+      'https://agents.example.com/acp',
+      'https://agents.example.com?a=b',
+      'https://agents.example.com#a',
+      'https://user:word@agents.example.com',
+      'agents.example.com',
+    ],
+  },
+  MTLS_HOST: {
+    read: (config) => config.mtls.host,
+    otherwise: '10.1.2.3',
+    good: [['0.0.0.0', '0.0.0.0']],
+    bad: [],
+    beside: { HOST: '10.1.2.3' },
+  },
   MTLS_PUBLIC_URL: {
     read: (config) => config.mtls.public_url,
     otherwise: undefined,
-    good: [['https://cp.example.com:443/', 'https://cp.example.com:443']],
+    good: [
+      ['https://cp.example.com:443/', 'https://cp.example.com:443'],
+      ['https://127.0.0.1:8443', 'https://127.0.0.1:8443'],
+    ],
     bad: [...noBase, 'http://example.com'],
   },
   TRUSTED_PROXIES: {
@@ -385,7 +418,10 @@ const settings: Record<string, Setting> = {
   DRIVE_FILESYSTEM_ROOT: {
     read: (config) => config.drive.filesystem_root,
     otherwise: resolve('data/drive'),
-    good: [['/srv/drive', '/srv/drive']],
+    good: [
+      ['/srv/drive', '/srv/drive'],
+      ['off', undefined],
+    ],
     bad: [],
   },
   CA_CERT_FILE: {
@@ -422,6 +458,12 @@ const settings: Record<string, Setting> = {
       'a,,b',
     ],
   },
+  EVENTS_ALLOWED_HOSTS: {
+    read: (config) => config.events_allowed_hosts,
+    otherwise: [],
+    good: [['localhost, 10.0.0.5:8080', ['localhost', '10.0.0.5:8080']]],
+    bad: ['https://events.example.com', 'events.example.com:0', 'a,,b'],
+  },
   TRUST_DOMAIN: {
     read: (config) => config.trust_domain,
     otherwise: 'agent-control-plane.internal',
@@ -429,10 +471,152 @@ const settings: Record<string, Setting> = {
     bad: ['ACP.example.com', 'a/b', 'a b', ' ', 'a'.repeat(256)],
   },
   PROVISIONER: {
-    read: (config) => config.provisioner,
+    read: (config) => config.engines.provisioner,
     otherwise: 'process',
-    good: [['process', 'process']],
-    bad: ['docker', 'Process'],
+    good: [
+      ['process', 'process'],
+      ['docker', 'docker'],
+      ['kubernetes', 'kubernetes'],
+    ],
+    bad: ['podman', 'Process'],
+    beside: {
+      RUNTIME_IMAGE: 'agents/runtime:1',
+      MTLS_PUBLIC_URL: 'https://cp.example.com:8443',
+      KUBERNETES_SERVICE_HOST: '10.0.0.1',
+    },
+  },
+  START_TIMEOUT_SECONDS: {
+    read: (config) => config.engines.start_timeout_seconds,
+    otherwise: 300,
+    good: [
+      ['10', 10],
+      ['3600', 3600],
+    ],
+    bad: ['9', '3601', '1.5', '-10', '5m', ' '],
+  },
+  CLUSTERS: {
+    read: (config) => config.engines.clusters,
+    otherwise: undefined,
+    good: [
+      ['default', ['default']],
+      ['eu-1, us_2.b,eu-1', ['eu-1', 'us_2.b']],
+    ],
+    bad: [',', 'eu-1,', 'eu 1', '-eu', 'eu/1', 'a'.repeat(51), ' '],
+  },
+  RUNTIME_IMAGE: {
+    read: (config) => config.engines.runtime_image,
+    good: [['agents/runtime:1', 'agents/runtime:1']],
+    bad: [''],
+    beside: { PROVISIONER: 'docker', MTLS_PUBLIC_URL: 'https://cp.example.com:8443' },
+  },
+  KUBERNETES_NAMESPACE: {
+    read: (config) => config.engines.kubernetes.namespace,
+    otherwise: undefined,
+    good: [['agents', 'agents']],
+    bad: ['Agents', 'a/b', '-', 'a'.repeat(64), ' '],
+  },
+  KUBERNETES_POD_OPTIONS: {
+    read: (config) => config.engines.kubernetes.pod_options,
+    otherwise: {},
+    good: [
+      ['{}', {}],
+      [
+        '{"service_account":"runtimes","host_users":false}',
+        { service_account: 'runtimes', host_users: false },
+      ],
+    ],
+    bad: ['x', '[]', '{"namespace":"agents"}', '{"pull_secret":"-"}', '{"tolerations":[{"effect":"none"}]}'],
+  },
+  KUBERNETES_URL: {
+    read: (config) => config.engines.kubernetes.access?.url,
+    otherwise: undefined,
+    good: [['https://10.0.0.1:6443', 'https://10.0.0.1:6443']],
+    bad: ['http://10.0.0.1', '10.0.0.1', 'https://me:word@there', 'https://there/?x', ' ', ''],
+    beside: { KUBERNETES_CA_FILE: 'ca.crt', KUBERNETES_TOKEN_FILE: 'token' },
+  },
+  KUBERNETES_CA_FILE: {
+    read: (config) => config.engines.kubernetes.access?.ca_file,
+    otherwise: undefined,
+    good: [['ca.crt', resolve('ca.crt')]],
+    bad: [''],
+    beside: { KUBERNETES_URL: 'https://10.0.0.1', KUBERNETES_TOKEN_FILE: 'token' },
+  },
+  KUBERNETES_TOKEN_FILE: {
+    read: (config) => config.engines.kubernetes.access?.token_file,
+    otherwise: undefined,
+    good: [['token', resolve('token')]],
+    bad: [''],
+    beside: { KUBERNETES_URL: 'https://10.0.0.1', KUBERNETES_CA_FILE: 'ca.crt' },
+  },
+  KUBERNETES_SERVICE_HOST: {
+    read: (config) => config.engines.kubernetes.access,
+    otherwise: undefined,
+    good: [
+      ['10.0.0.1', ownAccess('https://10.0.0.1:443')],
+      ['fd00::1', ownAccess('https://[fd00::1]:443')],
+    ],
+    bad: ['a b'],
+  },
+  KUBERNETES_SERVICE_PORT: {
+    read: (config) => config.engines.kubernetes.access?.url,
+    otherwise: 'https://10.0.0.1:443',
+    good: [['6443', 'https://10.0.0.1:6443']],
+    bad: [],
+    beside: { KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+  },
+  RUNTIME_PULL_POLICY: {
+    read: (config) => config.engines.pull_policy,
+    otherwise: 'missing',
+    good: ['missing', 'always', 'never'].map((policy) => [policy, policy]),
+    bad: ['Always', 'IfNotPresent', 'true'],
+  },
+  DOCKER_HOST: {
+    read: (config) => config.engines.docker.endpoint,
+    otherwise: 'unix:///var/run/docker.sock',
+    good: [
+      ['unix:///run/podman/podman.sock', 'unix:///run/podman/podman.sock'],
+      ['tcp://10.0.0.5:2376', 'tcp://10.0.0.5:2376'],
+    ],
+    bad: [
+      '/var/run/docker.sock',
+      'unix://docker.sock',
+      'http://localhost:2375',
+      'ssh://me@there',
+      'tcp://',
+      ' ',
+    ],
+    beside: {
+      PROVISIONER: 'docker',
+      RUNTIME_IMAGE: 'agents/runtime:1',
+      MTLS_PUBLIC_URL: 'https://cp.example.com:8443',
+      DOCKER_CERT_PATH: '/certs',
+    },
+  },
+  DOCKER_CERT_PATH: {
+    read: (config) => config.engines.docker.cert_path,
+    otherwise: undefined,
+    good: [['certs', resolve('certs')]],
+    bad: [],
+  },
+  DOCKER_SUBNETS: {
+    read: (config) => config.engines.docker.subnets,
+    otherwise: '10.201.0.0/16',
+    good: [['172.20.0.0/14', '172.20.0.0/14']],
+    bad: [
+      '10.0.0.0',
+      '10.0.0.0/26',
+      '10.0.0.0/7',
+      '10.0.0.256/16',
+      'fd00::/64',
+      '10.0.0.0/16,10.1.0.0/16',
+      ' ',
+    ],
+  },
+  DOCKER_CONFIG: {
+    read: (config) => config.engines.docker.config,
+    otherwise: undefined,
+    good: [['/etc/acp/docker', '/etc/acp/docker']],
+    bad: [],
   },
   RUNTIME_COMMAND: {
     read: (config) => config.runtime_command,
@@ -513,12 +697,47 @@ describe.each(Object.entries(settings))('%s', (name, { read, otherwise, good, ba
 });
 
 it('every setting that the code reads stands in the table above', async () => {
-  const text = await readFile(join(import.meta.dirname, '../src/config.ts'), 'utf8');
+  const files = ['config.ts', 'engine-settings.ts', 'kubernetes-settings.ts', 'mtls-settings.ts'].map(
+    (name) => readFile(join(import.meta.dirname, '../src', name), 'utf8'),
+  );
+  const text = (await Promise.all(files)).join('\n');
   const read = new Set(text.match(/\b[A-Z][A-Z0-9]*_[A-Z_]+\b|(?<=env\.)[A-Z]+\b/g));
   const constants = new Set(text.match(/(?<=^const )[A-Z_]+/gm));
   const unknown = [...read].filter((name) => !constants.has(name) && settings[name] === undefined);
   expect(unknown, 'Add what is good and bad for it to `settings`').toEqual([]);
   expect(Object.keys(settings).filter((name) => !read.has(name))).toEqual([]);
+});
+
+it('a cluster needs an address, a token with its authority and a namespace, or is the own one', () => {
+  const env = {
+    PROVISIONER: 'kubernetes',
+    RUNTIME_IMAGE: 'agents/runtime:1',
+    MTLS_PUBLIC_URL: 'https://cp.example.com:8443',
+  };
+  const given = { KUBERNETES_URL: 'https://there', KUBERNETES_CA_FILE: 'ca', KUBERNETES_TOKEN_FILE: 'token' };
+  const outside = 'is required with PROVISIONER=kubernetes outside of a cluster';
+  expect([refusal(env), refusal({ ...env, ...given })]).toMatchObject([
+    { message: `KUBERNETES_URL ${outside}` },
+    { message: `KUBERNETES_NAMESPACE ${outside}` },
+  ]);
+  expect(refusal({ ...env, KUBERNETES_TOKEN_FILE: 'token' })).toMatchObject({
+    message: 'KUBERNETES_URL is required with KUBERNETES_TOKEN_FILE',
+  });
+  const inside = readConfig({ ...env, KUBERNETES_SERVICE_HOST: '10.0.0.1' }).engines.kubernetes;
+  expect(inside).toEqual({
+    access: ownAccess('https://10.0.0.1:443'),
+    namespace: undefined,
+    namespace_file: '/var/run/secrets/kubernetes.io/serviceaccount/namespace',
+    pod_options: {},
+  });
+});
+
+it('a daemon over tcp needs certificates, and counts only where it is used', () => {
+  const env = { RUNTIME_IMAGE: 'agents/runtime:1', DOCKER_HOST: 'tcp://10.0.0.5:2376' };
+  expect(refusal({ ...env, PROVISIONER: 'docker' })).toMatchObject({
+    message: 'DOCKER_HOST with tcp:// needs DOCKER_CERT_PATH with ca.pem, cert.pem and key.pem',
+  });
+  expect(readConfig(env).engines.docker.endpoint).toBe('unix:///var/run/docker.sock');
 });
 
 const urlBesideOptions = (env: Record<string, string>) =>
@@ -559,8 +778,50 @@ it.each([
     { MTLS_PUBLIC_URL: 'https://[fd00::1]:9' },
     { hostnames: ['localhost'], ips: ['127.0.0.1', '::1', 'fd00::1'] },
   ],
+  [
+    { HOST: '10.1.2.3', MTLS_HOST: '0.0.0.0' },
+    { hostnames: ['localhost'], ips: ['127.0.0.1', '::1'] },
+  ],
+  [{ MTLS_HOST: 'cp.internal' }, { hostnames: ['localhost', 'cp.internal'], ips: ['127.0.0.1', '::1'] }],
 ])('the mTLS listener’s certificate is for where it is reached: %j', (env, names) => {
   expect(readConfig(env).mtls.names).toEqual(names);
+});
+
+describe('runtimes that are no processes of this machine', () => {
+  const elsewhere = { PROVISIONER: 'docker', RUNTIME_IMAGE: 'agents/runtime:1' };
+  it('need an address of the mTLS listener', () => {
+    expect((refusal(elsewhere) as Error).message).toMatch(/^MTLS_PUBLIC_URL is required .+$/);
+  });
+  it('are not served at a loopback address, which processes are', () => {
+    const urls = ['', 'https://localhost:8443', 'https://cp.example.com'];
+    const are = urls.map((MTLS_PUBLIC_URL) => readConfig({ MTLS_PUBLIC_URL }).mtls.is_public);
+    expect(are).toEqual([false, false, true]);
+  });
+  it.each([
+    'https://control-plane:8443',
+    'https://10.0.0.5:8443',
+    'https://[fd00::1]:8443',
+    'https://localhost.example',
+  ])('reach it at %s', (MTLS_PUBLIC_URL) => {
+    expect(readConfig({ ...elsewhere, MTLS_PUBLIC_URL }).mtls.public_url).toBe(MTLS_PUBLIC_URL);
+  });
+  it.each([
+    'https://localhost:8443',
+    'https://LOCALHOST.:8443',
+    'https://cp.localhost',
+    'https://127.0.0.1:8443',
+    'https://127.9.9.9',
+    'https://127.1',
+    'https://0x7f.0.0.1',
+    'https://2130706433',
+    'https://[::1]:8443',
+    'https://[0:0::0:1]',
+    'https://[::ffff:127.0.0.1]:8443',
+    'https://0.0.0.0:8443',
+    'https://[::]:8443',
+  ])('do not reach it at %s', (MTLS_PUBLIC_URL) => {
+    expect((refusal({ ...elsewhere, MTLS_PUBLIC_URL }) as Error).message).toMatch(/^MTLS_PUBLIC_URL .+$/);
+  });
 });
 
 describe('a server database', () => {

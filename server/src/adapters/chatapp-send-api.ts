@@ -1,4 +1,4 @@
-import type { SendApi, SendRequest, SendResult } from '../channels/send-api.port.ts';
+import type { SendApi, SendRequest, SendResult, UploadRequest } from '../channels/send-api.port.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
 import { traceHeaders } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
@@ -12,6 +12,17 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REASON_LENGTH = 300;
 /** Shorter texts such as "ok" occur in any reason. A PIN has four digits. */
 const MIN_REDACTED_LENGTH = 4;
+/** Where a message has what people wrote. */
+const SAID: ReadonlySet<string> = new Set([
+  'text',
+  'body',
+  'caption',
+  'filename',
+  'button',
+  'id',
+  'title',
+  'description',
+]);
 /** Equal to the webhook's limit. */
 const MAX_ID_LENGTH = 256;
 /** Errors before anything was sent. */
@@ -33,25 +44,53 @@ const OUTCOMES: Readonly<Record<ChatappFault, Pick<SendResult, 'outcome' | 'is_o
   unknown: { outcome: 'failed' },
 };
 
-/** The send API of the WhatsApp Cloud API: POST {base_url}/{phone_number_id}/messages. */
+/** The send API of the WhatsApp Cloud API: POST {base_url}/{phone_number_id}/messages, and …/media for files. */
 export class ChatappSendApi implements SendApi {
   readonly #fetch = boundedFetch(MAX_ANSWER_BYTES);
 
-  async send({ base_url, phone_number_id, access_token, body, trace }: SendRequest): Promise<SendResult> {
+  send({ base_url, phone_number_id, access_token, body, trace }: SendRequest): Promise<SendResult> {
+    const post = {
+      url: `${base_url}/${encodeURIComponent(phone_number_id)}/messages`,
+      body: JSON.stringify(body),
+      headers: { ...traceHeaders(trace), 'content-type': 'application/json' },
+    };
+    return this.#post(post, access_token, sentTexts(body), ({ messages }) =>
+      Array.isArray(messages) ? (idOf(messages[0]) ?? '') : undefined,
+    );
+  }
+
+  /** POST {base_url}/{phone_number_id}/media, as a form. */
+  async upload({ base_url, phone_number_id, access_token, file, trace }: UploadRequest): Promise<SendResult> {
+    const form = new FormData();
+    form.set('messaging_product', 'whatsapp');
+    form.set('type', file.mime_type);
+    form.set('file', file.content, file.filename);
+    const post = {
+      url: `${base_url}/${encodeURIComponent(phone_number_id)}/media`,
+      body: form,
+      headers: traceHeaders(trace),
+    };
+    const result = await this.#post(post, access_token, [file.filename], idOf);
+    return result.outcome === 'unknown' ? { ...result, outcome: 'failed' } : result;
+  }
+
+  /** @param idIn what the answer says about the channel's id; undefined where it is no answer of the API */
+  async #post(
+    { url, body, headers }: { url: string; body: string | FormData; headers: Record<string, string> },
+    access_token: string,
+    texts: readonly string[],
+    idIn: (answer: JsonObject) => string | undefined,
+  ): Promise<SendResult> {
     try {
-      const response = await this.#fetch(`${base_url}/${encodeURIComponent(phone_number_id)}/messages`, {
+      const response = await this.#fetch(url, {
         method: 'POST',
-        headers: {
-          ...traceHeaders(trace),
-          authorization: `Bearer ${access_token}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(body),
+        headers: { ...headers, authorization: `Bearer ${access_token}` },
+        body,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const secrets = [access_token, ...sentTexts(body)];
+      const secrets = [access_token, ...texts];
       const pause_ms = retryAfterMs(response.headers.get('retry-after'));
-      return limitedBy(pause_ms, resultOf(response.status, await response.text(), secrets));
+      return limitedBy(pause_ms, resultOf(response.status, await response.text(), secrets, idIn));
     } catch (error) {
       return failureOf(error);
     }
@@ -65,16 +104,20 @@ function limitedBy(pause_ms: number | undefined, result: SendResult): SendResult
   return result.outcome === 'limited' ? { ...result, pause_ms } : result;
 }
 
-function resultOf(status: number, text: string, secrets: readonly string[]): SendResult {
+function resultOf(
+  status: number,
+  text: string,
+  secrets: readonly string[],
+  idIn: (answer: JsonObject) => string | undefined,
+): SendResult {
   const answer = parse(text);
   const error = errorIn(answer);
   const isOk = status >= 200 && status < 300;
   if (isOk && !error) {
     // A proxy's page says nothing about the message.
-    if (isJsonObject(answer) && Array.isArray(answer.messages)) {
-      return { outcome: 'accepted', reason: '', channel_id: idOf(answer.messages) };
-    }
-    return { outcome: 'unknown', reason: `The send API answered ${status} without a message id` };
+    const id = isJsonObject(answer) ? idIn(answer) : undefined;
+    if (id !== undefined) return { outcome: 'accepted', reason: '', ...(id !== '' && { channel_id: id }) };
+    return { outcome: 'unknown', reason: `The send API answered ${status} without an id` };
   }
   const reason = `The send API answered ${status}: ${withoutSecrets(wordsOf(error), secrets)}`;
   return { ...OUTCOMES[faultOf(status, error)], reason: reason.slice(0, MAX_REASON_LENGTH) };
@@ -86,15 +129,12 @@ function sentTexts(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     if (typeof inner !== 'string') return sentTexts(inner);
     const isLong = inner.length >= MIN_REDACTED_LENGTH;
-    return isLong && (key === 'text' || key === 'body') ? [inner, JSON.stringify(inner).slice(1, -1)] : [];
+    return isLong && SAID.has(key) ? [inner, JSON.stringify(inner).slice(1, -1)] : [];
   });
 }
 
-function idOf([message]: unknown[]): string | undefined {
-  return isJsonObject(message) && typeof message.id === 'string'
-    ? message.id.slice(0, MAX_ID_LENGTH)
-    : undefined;
-}
+const idOf = (value: unknown): string | undefined =>
+  isJsonObject(value) && typeof value.id === 'string' ? value.id.slice(0, MAX_ID_LENGTH) : undefined;
 
 function wordsOf(error: JsonObject | undefined): string {
   if (!error) return 'no words of its own';

@@ -1,16 +1,16 @@
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { type Trace, traceHeaders } from '../platform/tracing.ts';
-import type { RuntimeClient } from '../runtimes/runtime-client.port.ts';
+import type { RuntimeClient, RuntimeTrust } from '../runtimes/runtime-client.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { fetchRuntime, NotTheRuntime, runtimeUrl } from './process-engine/connections.ts';
+import { fetchRuntime } from './process-engine/connections.ts';
+import { NotTheRuntime, runtimeUrl } from './runtime-pools.ts';
+import { TlsRuntimes } from './tls-runtimes.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 const SECRETS_TIMEOUT_MS = 10_000;
 const MESSAGE_TIMEOUT_MS = 30_000;
 const MAX_REFUSAL_BYTES = 16 * 1024;
 const MAX_REASON_LENGTH = 1000;
-
-const send = boundedFetch(MAX_REFUSAL_BYTES, fetchRuntime);
 
 interface Call {
   method: 'GET' | 'PUT' | 'POST';
@@ -26,9 +26,25 @@ interface Call {
 
 /** Contract, section 7. Reads only the status of a response, and the text of an error. */
 export class HttpRuntimeClient implements RuntimeClient {
+  readonly #overTls: TlsRuntimes;
+  readonly #send: typeof fetch;
+
+  constructor(trust: RuntimeTrust) {
+    this.#overTls = new TlsRuntimes(trust);
+    this.#send = boundedFetch(MAX_REFUSAL_BYTES, (input, init) => {
+      const { protocol } = new URL(input instanceof Request ? input.url : input);
+      return protocol === 'https:' ? this.#overTls.fetch(input, init) : fetchRuntime(input, init);
+    });
+  }
+
+  /** Breaks off what is under way. */
+  close(): Promise<void> {
+    return this.#overTls.close();
+  }
+
   async isHealthy(address: string): Promise<boolean> {
     try {
-      await call(address, { method: 'GET', path: '/health', timeoutMs: HEALTH_TIMEOUT_MS });
+      await call(this.#send, address, { method: 'GET', path: '/health', timeoutMs: HEALTH_TIMEOUT_MS });
       return true;
     } catch {
       return false;
@@ -37,7 +53,12 @@ export class HttpRuntimeClient implements RuntimeClient {
 
   async whyUnhealthy(address: string): Promise<string> {
     try {
-      await call(address, { method: 'GET', path: '/health', timeoutMs: HEALTH_TIMEOUT_MS, quotes: true });
+      await call(this.#send, address, {
+        method: 'GET',
+        path: '/health',
+        timeoutMs: HEALTH_TIMEOUT_MS,
+        quotes: true,
+      });
       return '';
     } catch (error) {
       return error instanceof Error ? error.message : '';
@@ -46,12 +67,18 @@ export class HttpRuntimeClient implements RuntimeClient {
 
   async putSecrets(address: string, messageSecret: string, secrets: unknown): Promise<void> {
     const timeoutMs = SECRETS_TIMEOUT_MS;
-    await call(address, { method: 'PUT', path: '/secrets', timeoutMs, messageSecret, body: secrets });
+    await call(this.#send, address, {
+      method: 'PUT',
+      path: '/secrets',
+      timeoutMs,
+      messageSecret,
+      body: secrets,
+    });
   }
 
   async postMessage(address: string, messageSecret: string, message: unknown, trace?: Trace): Promise<void> {
     const timeoutMs = MESSAGE_TIMEOUT_MS;
-    await call(address, {
+    await call(this.#send, address, {
       method: 'POST',
       path: '/messages',
       timeoutMs,
@@ -64,7 +91,7 @@ export class HttpRuntimeClient implements RuntimeClient {
 }
 
 /** Rejects unless the response is 2xx. The error's message has the call, the status and, with `quotes`, the reason. */
-async function call(address: string, request: Call): Promise<void> {
+async function call(send: typeof fetch, address: string, request: Call): Promise<void> {
   const { method, path, timeoutMs, messageSecret, body, trace, quotes = false } = request;
   const response = await send(runtimeUrl(address, path), {
     method,
@@ -110,5 +137,6 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   if (error.name === 'TimeoutError') return `nothing within ${timeoutMs / 1000} s`;
   const { cause } = error;
   if (cause instanceof NotTheRuntime) return cause.message;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
+  if (!(cause instanceof Error)) return error.name;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }

@@ -1,5 +1,10 @@
-import OpenAI, { APIError, BadRequestError } from 'openai';
-import type { LanguageModel, LanguageModelRequest } from '../recipes/language-model.port.ts';
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, BadRequestError } from 'openai';
+import {
+  type LanguageModel,
+  type LanguageModelAnswer,
+  type LanguageModelRequest,
+  Unbilled,
+} from '../recipes/language-model.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 /** Includes the second attempt (contract, section 4). */
@@ -17,11 +22,11 @@ interface LanguageModelOptions {
 /** Chat completions at any OpenAI-compatible endpoint. */
 export class OpenAiLanguageModel implements LanguageModel {
   readonly #client: OpenAI;
-  readonly #model: string;
+  readonly model: string;
   readonly #timeoutMs: number;
 
   constructor({ base_url, api_key, model, timeoutMs = TIMEOUT_MS }: LanguageModelOptions) {
-    this.#model = model;
+    this.model = model;
     this.#timeoutMs = timeoutMs;
     this.#client = new OpenAI({
       baseURL: base_url,
@@ -37,7 +42,7 @@ export class OpenAiLanguageModel implements LanguageModel {
     });
   }
 
-  complete(request: LanguageModelRequest): Promise<string> {
+  complete(request: LanguageModelRequest): Promise<LanguageModelAnswer> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     const answer = this.#ask(request, true, signal).catch((error: unknown) => {
       if (!(error instanceof BadRequestError)) throw error;
@@ -47,7 +52,8 @@ export class OpenAiLanguageModel implements LanguageModel {
     // Node's fetch ignores the signal while it reads a response that it cannot decompress.
     return Promise.race([answer, rejectionBy(signal)]).catch((error: unknown) => {
       // Without a cause: the client's errors quote the response.
-      throw new Error(signal.aborted ? `No response within ${this.#timeoutMs / 1000} s` : reasonOf(error));
+      if (signal.aborted) throw new Error(`No response within ${this.#timeoutMs / 1000} s`);
+      throw new (isRefusal(error) ? Unbilled : Error)(reasonOf(error));
     });
   }
 
@@ -55,10 +61,10 @@ export class OpenAiLanguageModel implements LanguageModel {
     { instructions, input, schema }: LanguageModelRequest,
     withSchema: boolean,
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<LanguageModelAnswer> {
     const completion = await this.#client.chat.completions.create(
       {
-        model: this.#model,
+        model: this.model,
         messages: [
           { role: 'system', content: instructions },
           { role: 'user', content: input },
@@ -71,11 +77,17 @@ export class OpenAiLanguageModel implements LanguageModel {
     );
     const content: unknown = completion?.choices?.[0]?.message?.content;
     if (typeof content !== 'string') throw new NoContent();
-    return content;
+    return { text: content, usage: completion.usage };
   }
 }
 
 class NoContent extends Error {}
+
+/** The endpoint answered with an error's status, or was not reached. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof APIError &&
+  !(error instanceof APIConnectionTimeoutError) &&
+  (error.status !== undefined || error instanceof APIConnectionError);
 
 const rejectionBy = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {

@@ -21,12 +21,19 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 const ActorKind = named('ActorKind', Literals(ACTOR_KINDS));
 
+export const ActorName = Nullable(
+  Type.String({
+    description: 'A user’s e-mail address, a key’s name or an instance’s hostname; null once it is gone',
+  }),
+);
+
 const Change = NamedObject('Change', {
   seq: Type.Integer({ description: 'Greater for a later change; not without gaps' }),
   at: Timestamp,
   actor: NamedObject('ChangeActor', {
     kind: ActorKind,
     id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Of the key, the user or the instance' })),
+    name: ActorName,
   }),
   operation: Type.String({ description: 'The operationId' }),
   resource_id: Nullable(

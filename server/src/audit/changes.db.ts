@@ -1,3 +1,4 @@
+import { actorName } from '../access/actor-names.db.ts';
 import { fragment, json, sql } from '../platform/db/sql.ts';
 import type { ChainPosition } from '../secrets/chain-heads.db.ts';
 import type { ChainBounds, ChainedFields, ChainedRow } from './chained-rows.db.ts';
@@ -41,13 +42,16 @@ const columns = fragment(
   'seq, change_id, at, actor_kind, actor_id, operation, resource_id, request_id, status',
 );
 
+const nameOfActor = actorName('actor_kind', 'actor_id');
+
 export const listChanges = (
   { operation, actor_kind, actor_id, resource_id, from, to }: ChangeFilter,
   limit: number,
   offset: number,
 ) =>
-  sql<Omit<ChangeRow, 'change_id'> & { total: number }>`
-    select seq, at, actor_kind, actor_id, operation, resource_id, request_id, status, count(*) over () as total
+  sql<Omit<ChangeRow, 'change_id'> & { actor_name: string | null; total: number }>`
+    select seq, at, actor_kind, actor_id, ${nameOfActor} as actor_name, operation, resource_id, request_id, status,
+           count(*) over () as total
     from audit_changes
     where (${operation}::text is null or operation = ${operation})
       and (${actor_kind}::text is null or actor_kind = ${actor_kind})
@@ -55,7 +59,10 @@ export const listChanges = (
       and (${resource_id}::uuid is null or resource_id = ${resource_id})
       and (${from}::timestamptz is null or at >= ${from}) and (${to}::timestamptz is null or at < ${to})
     order by seq desc limit ${limit} offset ${offset}`.each(
-    ({ actor_kind: kind, actor_id: id, ...change }) => ({ ...change, actor: { kind, id } }),
+    ({ actor_kind: kind, actor_id: id, actor_name: name, ...change }) => ({
+      ...change,
+      actor: { kind, id, name },
+    }),
   );
 
 /** In the order of the chain. */

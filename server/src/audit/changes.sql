@@ -1,4 +1,6 @@
--- Writes a request's row at its first change, then clears the setting, so further changes are free.
+-- Writes a request's row at its first change, then clears the setting, so further changes are free. A transaction of the
+-- system may change several tenants, and each gets its row. What the transaction writes later may ask who changes it:
+-- app.changed_by, {kind, id}.
 create or replace function note_change() returns trigger
   language plpgsql
   as $$
@@ -29,7 +31,11 @@ begin
   values (owner, (change ->> 'id')::uuid, (change ->> 'at')::timestamptz, change ->> 'actor_kind',
           (change ->> 'actor_id')::uuid, change ->> 'operation', resource, change ->> 'request_id', answer)
   on conflict (change_id, tenant_id) do nothing;
-  perform set_config('app.change', '', true);
+  perform set_config('app.changed_by',
+    jsonb_build_object('kind', change ->> 'actor_kind', 'id', change ->> 'actor_id')::text, true);
+  if current_tenant() is not null then
+    perform set_config('app.change', '', true);
+  end if;
   return null;
 end $$;
 

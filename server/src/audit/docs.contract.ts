@@ -3,6 +3,7 @@ import type { FieldDocs } from '../platform/contract/wording.ts';
 export const auditDocs: FieldDocs = {
   texts: {
     actor: 'The caller that made the change',
+    'ToolCall.actor': 'The key or the user that made the call',
     actor_id: 'The key, user or instance that made the change',
     actor_kind: 'The kind of caller',
     client_version: 'The version that the client says of itself',
@@ -19,6 +20,8 @@ export const auditDocs: FieldDocs = {
     actor_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a03',
     resource_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a04',
     'actor.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a03',
+    'actor.kind': 'api_key',
+    'actor.name': 'CI',
     seq: 42,
     operation: 'create_recipe',
     scope: 'recipes:read',

@@ -12,6 +12,7 @@ import {
   Uuid,
 } from '../platform/contract/shapes.ts';
 import { ChainVerification, Moment } from './chain-verification.contract.ts';
+import { ActorName } from './changes.contract.ts';
 
 const tag = 'Audit';
 
@@ -36,6 +37,11 @@ const ToolCall = NamedObject('ToolCall', {
     Type.Integer({ description: 'As the same request over HTTP is answered; null while a person is asked' }),
   ),
   latency_ms: Type.Integer(),
+  actor: NamedObject('ToolCallActor', {
+    kind: Literals(['api_key', 'user']),
+    id: Nullable(Uuid),
+    name: ActorName,
+  }),
   key_id: Nullable(Uuid),
   user_id: Nullable(Uuid),
   client_name: Nullable(Type.String({ description: 'As the client says of itself' })),

@@ -1,3 +1,4 @@
+import { actorName } from '../access/actor-names.db.ts';
 import { fragment, json, sql } from '../platform/db/sql.ts';
 import { type ChainPosition, moveLockedHeads } from '../secrets/chain-heads.db.ts';
 import type { ChainBounds, ChainedFields, ChainedRow } from './chained-rows.db.ts';
@@ -59,17 +60,26 @@ const columns = fragment(
    encode(arguments_fingerprint, 'hex') as arguments_fingerprint, request_id, encode(hash, 'hex') as hash`,
 );
 
+const nameOfCaller = actorName(
+  `case when key_id is null then 'user' else 'api_key' end`,
+  'coalesce(tool_calls.key_id, tool_calls.user_id)',
+);
+
 export const listToolCalls = (
   { tool, decision, key_id, from, to }: ToolCallFilter,
   limit: number,
   offset: number,
 ) =>
-  sql<ToolCallRow & { total: number }>`
-    select ${columns}, count(*) over () as total from tool_calls
+  sql<ToolCallRow & { actor_name: string | null; total: number }>`
+    select ${columns}, ${nameOfCaller} as actor_name, count(*) over () as total from tool_calls
     where (${tool}::text is null or tool = ${tool}) and (${decision}::text is null or decision = ${decision})
       and (${key_id}::uuid is null or key_id = ${key_id})
       and (${from}::timestamptz is null or at >= ${from}) and (${to}::timestamptz is null or at < ${to})
-    order by seq desc limit ${limit} offset ${offset}`;
+    order by seq desc limit ${limit} offset ${offset}`.each(({ actor_name: name, ...call }) => {
+    const { key_id, user_id } = call;
+    const kind = key_id === null ? ('user' as const) : ('api_key' as const);
+    return { ...call, actor: { kind, id: key_id ?? user_id, name } };
+  });
 
 /** In the order of the chain. */
 export const listToolCallsAfter = (after: number, limit: number) =>

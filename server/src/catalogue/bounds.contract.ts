@@ -9,6 +9,8 @@ export const BOUNDS = {
   /** Elements of lists in a recipe, overrides or a customer's configuration, by their path. */
   configuration: {
     mcp_servers: 20,
+    /** For each server. */
+    'mcp_servers.allowed_tools': 500,
     trigger_templates: 100,
     skills: 200,
     'approval_rules.require': 200,
@@ -21,6 +23,8 @@ export const BOUNDS = {
   staff: { list_bytes: 128 * KIB, record_bytes: 512 * KIB },
   completion: { messages: 10_000 },
   message: { text_bytes: 64 * KIB, tool_calls: 100, tool_calls_bytes: 64 * KIB },
+  /** Received from all tool servers of an instance for one list. */
+  tool_lists_bytes: 8 * MIB,
   /** In responses. */
   page: { messages_bytes: 4 * MIB, contents_bytes: 4 * MIB, events_bytes: MIB, tools_bytes: MIB },
 } as const;

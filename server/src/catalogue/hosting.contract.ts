@@ -7,7 +7,7 @@ export type HostingMode = (typeof HOSTING_MODES)[number];
 export const HostingMode = named('HostingMode', Literals(HOSTING_MODES));
 
 /** The states of an instance (contract, section 4). */
-const INSTANCE_STATUSES = [
+export const INSTANCE_STATUSES = [
   'pending',
   'provisioning',
   'running',

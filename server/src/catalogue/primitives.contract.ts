@@ -53,7 +53,7 @@ export const listPrimitives = operation({
   tag,
   summary: 'List what the tenant approves',
   description: 'A recipe may use only what is approved here. A kind without an entry approves nothing.',
-  credential: 'admin',
+  credential: 'tenant',
   scope: 'primitives:read',
   mcp: {
     says: 'List the approved skills, channels, integrations, models and so on.',

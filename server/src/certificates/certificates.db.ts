@@ -42,6 +42,18 @@ export const insertCertificate = (certificate: NewCertificate) =>
 export const findCertificate = (serial: string) =>
   sql<CertificateRow>`select ${certificateColumns} from certificates where serial = ${serial}`.first();
 
+/**
+ * A certificate that a runtime may be called with: not revoked, or replaced by one that was not used yet, since the runtime
+ * may have missed the answer to its renewal. In the system scope.
+ */
+export const findCertificateInUse = (serial: string, instance_id: string) =>
+  sql<CertificateRow>`
+    select ${certificateColumns} from certificates c
+    where serial = ${serial} and instance_id = ${instance_id} and not_after > ${NOW}
+      and (revoked_at is null or exists (
+        select from certificates next
+        where next.serial = c.replaced_by and next.revoked_at is null and next.first_used_at is null))`.first();
+
 /** The unused certificate that replaced `serial` after `since`, if it has the same key. */
 export const findUnusedSuccessor = (serial: string, public_key_sha256: Buffer, since: Date) =>
   sql<CertificateRow>`

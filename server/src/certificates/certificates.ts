@@ -40,7 +40,7 @@ export function issueCertificate(
       instance_id,
       spiffe_id,
       issuer_id: row.id,
-      cert_pem: await issuer.issueClient(request, { ...terms, common_name: instance_id, spiffe_id }),
+      cert_pem: await issuer.issueRuntime(request, { ...terms, common_name: instance_id, spiffe_id }),
       public_key_sha256: request.public_key_sha256,
       issued_at: now,
     };

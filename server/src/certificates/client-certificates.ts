@@ -1,7 +1,8 @@
+import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { unauthenticated } from '../platform/errors.ts';
 import type { CertificateAuthority } from './certificate-authority.ts';
-import { type CertificateRow, findCertificate, markUsed } from './certificates.db.ts';
+import { type CertificateRow, findCertificate, findCertificateInUse, markUsed } from './certificates.db.ts';
 
 export interface PresentedCertificate {
   /** Hexadecimal, in either case. */
@@ -48,6 +49,16 @@ export async function requireOwn(
     (await authority.trusts(row.issuer_id));
   if (!isOwn) throw unauthenticated('The client certificate is not one of this instance');
   return row;
+}
+
+/** True for a certificate with which the instance's runtime may be called. */
+export async function isInUse(
+  { db, authority }: TrustServices & { db: Database },
+  instance_id: string,
+  certificate: PresentedCertificate,
+): Promise<boolean> {
+  const row = await db.system.run(findCertificateInUse(certificate.serialNumber.toLowerCase(), instance_id));
+  return row !== undefined && derOf(row.cert_pem).equals(certificate.raw) && authority.trusts(row.issuer_id);
 }
 
 export function requireValid({ revoked_at, not_after }: CertificateRow, now: Date): void {

@@ -38,8 +38,8 @@ export interface RevokedCertificate {
 }
 
 export interface Issuer {
-  /** PEM. */
-  issueClient(
+  /** PEM. For TLS as client and as server, in the name of the SPIFFE id alone. */
+  issueRuntime(
     request: CertificateRequest,
     certificate: CertificateTerms & { common_name: string; spiffe_id: string },
   ): Promise<string>;

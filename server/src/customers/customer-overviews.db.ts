@@ -42,7 +42,8 @@ const instanceJson =
   'hostname', i.hostname, 'template_name', i.template_name, 'region_id', i.region_id,
   'created_at', ${wireTime('i.created_at')})`);
 
-const subscriptionJson = fragment(`json_build_object('id', s.id, 'tenant_id', s.tenant_id,
+const subscriptionJson =
+  fragment(`json_build_object('id', s.id, 'tenant_id', s.tenant_id, 'customer_name', coalesce(nullif(c.company_name, ''), c.email),
   'customer_id', s.customer_id, 'status', s.status, 'plan', s.plan,
   'current_period_end', ${wireTime('s.current_period_end')},
   'created_at', ${wireTime('s.created_at')}, 'updated_at', ${wireTime('s.updated_at')})`);

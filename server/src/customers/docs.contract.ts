@@ -33,6 +33,7 @@ export const customersDocs: FieldDocs = {
     current_period_end: '2026-12-20T00:00:00.000Z',
     total_pages: 1,
     company_name: 'Harbour Logistics',
+    customer_name: 'Harbour Logistics',
     'Customers.search': 'ops@',
     q: 'Harbour',
     country_code: 'AU',

@@ -14,6 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { CustomerName } from './customer-names.contract.ts';
 
 const tag = 'Subscriptions';
 
@@ -26,6 +27,7 @@ export const Subscription = NamedObject('Subscription', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
+  customer_name: CustomerName,
   status: SubscriptionStatus,
   plan: Nullable(Type.String()),
   current_period_end: Nullable(Timestamp),

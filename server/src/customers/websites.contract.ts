@@ -11,6 +11,7 @@ import {
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { CustomerName } from './customer-names.contract.ts';
 
 const tag = 'Websites';
 
@@ -28,6 +29,7 @@ export const Website = NamedObject('Website', {
   id: Uuid,
   tenant_id: Uuid,
   customer_id: Uuid,
+  customer_name: CustomerName,
   hostname: Type.String({ description: 'Lower case, without port and trailing dot' }),
   created_at: Timestamp,
 });

@@ -20,7 +20,12 @@ export function normaliseHostname(text: string): string | undefined {
 }
 
 /** Unique within the tenant (contract, section 17), so no tenant can claim a name against others. */
-export async function addWebsite(q: Queryable, customer_id: string, text: string): Promise<WebsiteRow> {
+export async function addWebsite(
+  q: Queryable,
+  customer_id: string,
+  text: string,
+  isNamed: boolean,
+): Promise<WebsiteRow> {
   const hostname = normaliseHostname(text);
   if (hostname === undefined) throw invalid(['body', 'hostname'], 'value is not a valid hostname');
   const { website } = await q.run({
@@ -28,7 +33,7 @@ export async function addWebsite(q: Queryable, customer_id: string, text: string
     // After the lock: the customer may have been erased meanwhile.
     customer: customerExists(customer_id),
     room: hasRoomForWebsite(customer_id),
-    website: insertWebsite(customer_id, hostname),
+    website: insertWebsite(customer_id, hostname, isNamed),
   });
   if (!website) throw conflict('This hostname is in use already');
   return website;

@@ -14,8 +14,11 @@ import {
   Uuid,
 } from '../platform/contract/shapes.ts';
 import { DOCUMENT_LIMIT_WORDS } from '../platform/json/document-limit.ts';
+import { RecipeCreate } from '../recipes/recipes.contract.ts';
 
 const tag = 'Deployment';
+
+const RecipeDraft = Type.Object(RecipeCreate.properties, { 'x-fields-of': 'create_recipe' });
 
 export const Violation = NamedObject('Violation', {
   code: Literals([
@@ -86,12 +89,19 @@ export const composeRecipe = operation({
   tag,
   summary: 'Compose a recipe with overrides, and check it against the approved primitives',
   description:
-    'Nothing is stored. The answer has the resolved configuration, where each part comes from, and violations.',
+    'Nothing is stored. `recipe` is composed in place of the recipe that `recipe_id` names. The answer has the resolved configuration, where each part comes from, and violations.',
   credential: 'tenant',
   scope: 'recipes:read',
   load: 'configuration',
   mcp: { readOnly: true },
-  body: NamedObject('ComposeRequest', { recipe_id: RecipeId, instance_overrides: Overrides }),
+  body: NamedObject('ComposeRequest', {
+    recipe_id: about(Type.Optional(Uuid), 'The recipe, of list_recipes; needed without `recipe`'),
+    recipe: about(
+      Type.Optional(RecipeDraft),
+      'A recipe that is not stored, with the fields of create_recipe, in place of recipe_id',
+    ),
+    instance_overrides: Overrides,
+  }),
   responses: {
     200: NamedObject('ComposeResult', {
       ...composed,

@@ -1,3 +1,4 @@
+import { PAGE_FITS } from '../platform/db/page-bytes.ts';
 import type { RowOf } from '../platform/db/rows.ts';
 import { fragment, json, NOW, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
@@ -90,14 +91,27 @@ export const listServedDeploymentIds = (instance_id: string) =>
 
 type ServedRow = RowOf<typeof InstanceDeployment>;
 
-/** Newest first. */
-export const listServedDeployments = (instance_id: string, limit: number, offset: number) =>
+/** Newest first. @param readsCustomers shows the e-mail address of customers without a name */
+export const listServedDeployments = (
+  instance_id: string,
+  readsCustomers: boolean,
+  limit: number,
+  offset: number,
+) =>
   sql<ServedRow & { total: number }>`
-    select d.id, d.instance_id, d.customer_id, c.email as customer_email, d.recipe_id, d.recipe_revision, d.hostname,
-           d.instance_overrides, d.created_at, count(*) over () as total
-    from served_deployments d left join customers c on c.id = d.customer_id
-    where d.instance_id = ${instance_id}
-    order by d.created_at desc, d.id limit ${limit} offset ${offset}`;
+    select * from (
+      with page as materialized (
+        select d.id, d.instance_id, d.customer_id, c.email as customer_email,
+               coalesce(nullif(company_name, ''), case when ${readsCustomers}::boolean then email end) as customer_name,
+               d.recipe_id, r.name as recipe_name, d.recipe_revision, d.hostname,
+               d.instance_overrides, d.created_at, count(*) over () as total
+        from served_deployments d
+        left join customers c on c.id = d.customer_id
+        left join recipes r on r.id = d.recipe_id
+        where d.instance_id = ${instance_id}
+        order by d.created_at desc, d.id limit ${limit} offset ${offset})
+      select * from page where ${PAGE_FITS}) listed
+    order by created_at desc, id`;
 
 export const releaseDeploymentsOf = (instance_id: string) =>
   sql`with released as (

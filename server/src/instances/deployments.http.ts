@@ -5,7 +5,7 @@ import { checkDeploy, composeRecipe, deploy } from './deployments.ts';
 
 export const deploymentRoutes = [
   route(contract.composeRecipe, async ({ q, body }, services: PlanServices) =>
-    ok(await composeRecipe(services, q, body.recipe_id, body.instance_overrides ?? null)),
+    ok(await composeRecipe(services, q, body)),
   ),
 
   route(contract.checkDeploy, async ({ q, body }, services: PlanServices) => {

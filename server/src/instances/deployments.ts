@@ -3,8 +3,8 @@ import { listConnectionStates } from '../connections/connections.db.ts';
 import { findMissingConnections, type MissingConnection } from '../connections/missing-connections.ts';
 import { copyRules, customerExists } from '../customers/customers.db.ts';
 import { customerPinExists } from '../pins/pins.db.ts';
-import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts';
-import { conflict, found } from '../platform/errors.ts';
+import type { Queryable, TenantDb, TenantQueryable, TenantTx } from '../platform/db/queryable.ts';
+import { conflict, found, missing } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import { hostnameInUse, type Violation } from '../recipes/composition/violations.ts';
 import { connectionNeeds } from '../recipes/connection-needs.ts';
@@ -19,6 +19,7 @@ import {
   planOf,
 } from '../recipes/plans.ts';
 import { findRecipe, type RecipeRow } from '../recipes/recipes.db.ts';
+import { draftRecipe } from '../recipes/recipes.ts';
 import { retentionDays } from '../recipes/retention.ts';
 import {
   type DeployedRow,
@@ -31,6 +32,13 @@ import { insertFirstEvent } from './instance-events.db.ts';
 import { insertInstance, isHostnameInUse } from './instances.db.ts';
 import { joinNode, newInstance, type PlacementRequest } from './placement.ts';
 import { enqueueTask, insertTask } from './tasks.db.ts';
+
+/** A stored recipe, or one that is not. */
+interface ComposeRequest {
+  recipe_id?: string;
+  recipe?: Parameters<typeof draftRecipe>[1];
+  instance_overrides?: JsonObject | null;
+}
 
 interface DeployRequest extends PlacementRequest {
   recipe_id: string;
@@ -57,15 +65,13 @@ interface DeployOutcome {
   result: DeployResult;
 }
 
-export async function composeRecipe(
-  services: PlanServices,
-  q: Queryable,
-  recipe_id: string,
-  overrides: JsonObject | null,
-) {
+export async function composeRecipe(services: PlanServices, q: TenantQueryable, request: ComposeRequest) {
+  const { recipe_id, recipe: fields, instance_overrides: overrides = null } = request;
+  if (recipe_id === undefined && fields === undefined) throw missing('body', 'recipe_id');
+  const draft = fields && draftRecipe(q, fields, ['body', 'recipe']);
   limitOverrides(overrides);
-  const [row, known] = await q.run(findRecipe(recipe_id), findSurroundings(services));
-  const recipe = found('Recipe', row);
+  const [row, known] = await q.run(findRecipe(recipe_id ?? null), findSurroundings(services));
+  const recipe = draft ?? found('Recipe', row);
   const { applied_manifest_id: _, ...plan } = planOf(recipe, overrides, known);
   return { template_name: recipe.name, ...plan };
 }
@@ -194,13 +200,12 @@ async function writeDeployment(
   if (!(await tx.run(insertDeployment(deployment)))) throw new AlreadyDeployed();
   await tx.run(copyRules(request.customer_id, plan.resolved_config.rules_template_id));
   const { instance_id, task_id } = deployment;
-  if (!joined) {
-    const instance = newInstance(deployment, request, recipe, plan);
-    await tx.run(insertInstance(instance), insertFirstEvent(instance_id));
-  }
+  const made = joined
+    ? []
+    : [insertInstance(newInstance(deployment, request, recipe, plan)), insertFirstEvent(instance_id)];
   const kind = joined ? 'join' : 'provision';
   const task = { id: task_id, instance_id, deployment_id: deployment.id, kind } as const;
-  await tx.run(insertTask(task), enqueueTask(task_id));
+  await tx.runAll<unknown>([...made, insertTask(task), enqueueTask(task_id)]);
   return deployment;
 }
 

@@ -2,6 +2,7 @@ import type { FieldDocs } from '../platform/contract/wording.ts';
 
 export const instancesDocs: FieldDocs = {
   texts: {
+    budget: 'What the configuration lets it spend on models in a month',
     changes: 'The differences, by JSON pointer',
     deployed_revision: 'The recipe’s revision that the instance was deployed with',
     drifted: 'True where the instance differs from what its recipe would give now',
@@ -33,6 +34,16 @@ export const instancesDocs: FieldDocs = {
     deployment_id: '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a18',
     'InstanceDeployment.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a18',
     'list_instance_deployments.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a18',
+    'list_instances.status': 'running,stopped',
+    live: true,
+    recipe_name: 'Crew assistant',
+    latest_revision: 3,
+    'InstancePage.last_error': null,
+    'list_instances.last_error': null,
+    'get_instance.last_error': null,
+    'list_instances.task': null,
+    'get_instance.task': null,
+    per: 'instance',
     'list_operator_instances.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a06',
     'instances.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a06',
     'Instances.id': '5f0c9d4e-6c1e-4a7e-9a51-0d2f4c8e7a06',
@@ -101,6 +112,7 @@ export const instancesDocs: FieldDocs = {
     progress: 55,
     'stop_instance.kind': 'stop',
     'start_instance.kind': 'start',
+    'restart_instance.kind': 'restart',
     'delete_instance.kind': 'terminate',
     'delete_instance_deployment.kind': 'leave',
     'upgrade_instance.deployed_revision': 2,

@@ -7,7 +7,7 @@ import { configurationOf } from '../recipes/plans.ts';
 import { CONFIGURATION_FIELDS, unsetValue } from '../recipes/recipe-fields.contract.ts';
 import { findRecipe } from '../recipes/recipes.db.ts';
 import { findInstanceOverrides } from './deployments.db.ts';
-import { findInstanceDetail } from './instances.db.ts';
+import { findDeployedInstance } from './instances.db.ts';
 
 export interface Change {
   pointer: string;
@@ -27,7 +27,7 @@ interface Drift {
 
 /** Compares the instance's configuration with the one that its recipe and overrides would give now. */
 export async function readDrift(q: Queryable, instance_id: string): Promise<Drift> {
-  const [row, overrides] = await q.run(findInstanceDetail(instance_id), findInstanceOverrides(instance_id));
+  const [row, overrides] = await q.run(findDeployedInstance(instance_id), findInstanceOverrides(instance_id));
   const { recipe_id, recipe_revision, resolved_config } = found('Instance', row);
   const recipe = await q.run(findRecipe(recipe_id));
   const current = recipe && configurationOf(recipe, overrides).resolved_config;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { HostingMode, InstanceStatus } from '../catalogue/hosting.contract.ts';
+import { HostingMode, INSTANCE_STATUSES, InstanceStatus } from '../catalogue/hosting.contract.ts';
+import { CustomerName } from '../customers/customer-names.contract.ts';
 import { NamedObject } from '../platform/contract/named.ts';
 import { operation, type ToolTraits } from '../platform/contract/operation.ts';
 import {
@@ -15,16 +16,20 @@ import {
   params,
   query,
   Search,
+  Several,
   Text,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
+import { RecipeName } from '../recipes/recipe-names.contract.ts';
 import { Effects, MissingConnection, Violation } from './deployments.contract.ts';
+import { InstanceBudget } from './instance-budget.contract.ts';
 import { RuntimeState } from './runtime-state.contract.ts';
-import { Task } from './tasks.contract.ts';
+import { InstanceTask, Task } from './tasks.contract.ts';
 
 const tag = 'Instances';
 
+/** Operators see these; tenants also see names and what goes on. */
 export const instanceProperties = {
   id: Uuid,
   tenant_id: Uuid,
@@ -34,6 +39,7 @@ export const instanceProperties = {
   template_name: Type.String(),
   tier_id: Uuid,
   region_id: Type.String(),
+  cluster_id: about(Type.String(), 'The cluster that its runtime runs on'),
   hostname: Type.String(),
   hosting_mode: HostingMode,
   shared_node_capacity: Type.Integer(),
@@ -45,7 +51,15 @@ export const instanceProperties = {
   created_at: Timestamp,
   updated_at: Timestamp,
 };
-const Instance = NamedObject('Instance', instanceProperties);
+const tenantsProperties = {
+  ...instanceProperties,
+  customer_name: CustomerName,
+  recipe_name: RecipeName,
+  latest_revision: about(Nullable(Type.Integer()), 'The recipe’s revision now; null once it was deleted'),
+  last_error: about(Nullable(Type.String()), 'Why it failed, while it is failed'),
+  task: about(Nullable(InstanceTask), 'What is unfinished; null where nothing is'),
+};
+const Instance = NamedObject('Instance', tenantsProperties);
 const ToolServer = NamedObject('ToolServer', {
   name: Type.String(),
   ok: about(Nullable(Type.Boolean()), 'Whether it answered the last time; null where nobody has asked yet'),
@@ -63,7 +77,8 @@ const ToolServer = NamedObject('ToolServer', {
   at: about(Nullable(Timestamp), 'When it was asked'),
 });
 const InstanceDetail = NamedObject('InstanceDetail', {
-  ...instanceProperties,
+  ...tenantsProperties,
+  budget: InstanceBudget,
   mcp_servers: about(Type.Array(ToolServer), 'How the servers of the agent’s tools were found the last time'),
   resolved_config: OpenObject,
   provenance: OpenObject,
@@ -112,7 +127,11 @@ export const listInstances = operation({
   query: query({
     ...PageQuery,
     search: Search('hostname'),
-    status: Type.Optional(InstanceStatus),
+    status: about(
+      Type.Optional(Several(INSTANCE_STATUSES)),
+      `Of ${INSTANCE_STATUSES.join(', ')}: one or several, with commas between them`,
+    ),
+    live: about(Type.Optional(Type.Boolean()), 'true: only those that are not terminated'),
     customer_id: about(Type.Optional(Uuid), 'Only those that serve this customer'),
     recipe_id: about(Type.Optional(Uuid), 'Only those of this recipe'),
   }),
@@ -152,7 +171,7 @@ export const listInstanceEvents = operation({
   produces: ['application/json', 'text/event-stream'],
 });
 
-const Change = Type.Object({ pointer: Type.String(), deployed: OpenElement, current: OpenElement });
+export const Change = Type.Object({ pointer: Type.String(), deployed: OpenElement, current: OpenElement });
 
 const UpgradeResult = NamedObject('UpgradeResult', {
   task_id: about(Nullable(Uuid), 'The task to follow; null where nothing was begun'),
@@ -204,7 +223,9 @@ export const InstanceDeployment = NamedObject('InstanceDeployment', {
   instance_id: Uuid,
   customer_id: about(Nullable(Uuid), 'null once the customer was erased'),
   customer_email: Nullable(Type.String()),
+  customer_name: CustomerName,
   recipe_id: Uuid,
+  recipe_name: RecipeName,
   recipe_revision: Type.Integer(),
   hostname: Type.String(),
   instance_overrides: about(Nullable(OpenObject), 'The overrides that the customer was deployed with'),
@@ -268,7 +289,7 @@ export const getInstanceDrift = operation({
 });
 
 const lifecycle = (
-  verb: 'stop' | 'start' | 'retry',
+  verb: 'stop' | 'start' | 'restart' | 'retry',
   summary: string,
   description: string,
   mcp: ToolTraits = {},
@@ -298,6 +319,12 @@ export const startInstance = lifecycle(
   'start',
   'Start a stopped instance',
   'With the configuration that it had. In another state it is refused.',
+);
+export const restartInstance = lifecycle(
+  'restart',
+  'Restart the runtime of a running instance',
+  'The old runtime ends, then a new one starts with the tier and the image of now. Messages wait meanwhile. In another state, or while another task is at work, it is refused. Where the new runtime does not come up, the task fails, the instance stays running, and the runtime is tried further.',
+  { unlisted: true },
 );
 export const retryInstance = lifecycle(
   'retry',

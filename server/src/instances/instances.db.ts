@@ -4,7 +4,7 @@ import { fragment, json, NOW, sql, wireTime } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
 import type { RuntimeState } from './runtime-state.contract.ts';
 
-interface InstanceRow {
+export interface InstanceRow {
   id: string;
   tenant_id: string;
   /** null: the customer was erased. */
@@ -14,6 +14,7 @@ interface InstanceRow {
   template_name: string;
   tier_id: string;
   region_id: string;
+  cluster_id: string;
   hostname: string;
   hosting_mode: HostingMode;
   shared_node_capacity: number;
@@ -26,24 +27,6 @@ interface InstanceRow {
   updated_at: Date;
 }
 
-/** The last answer of a tool server; nulls: not asked yet. */
-interface ToolServerState {
-  name: string;
-  ok: boolean | null;
-  tools: number | null;
-  error: string | null;
-  problems: { tool: string | null; reason: string }[];
-  at: string | null;
-}
-
-interface InstanceDetailRow extends InstanceRow {
-  mcp_servers: ToolServerState[];
-  resolved_config: JsonObject;
-  provenance: JsonObject;
-  /** null: deployed by an earlier version of the service. */
-  effects: Record<string, string> | null;
-}
-
 /** For calls to an instance's runtime. */
 export interface InstanceRuntimeRow {
   id: string;
@@ -53,7 +36,13 @@ export interface InstanceRuntimeRow {
   chatapp_api_base_url: string | null;
   /** The manifest's program and its arguments; null: the engine's default. */
   command: string[] | null;
+  /** The manifest's image, where containers run; null: the engine's default. */
+  image: string | null;
   internet: boolean;
+  /** The engine of its cluster. */
+  engine: string;
+  /** The service's own image, where runtimes are containers. */
+  is_built_in: boolean;
 }
 
 export interface NewInstance {
@@ -77,7 +66,7 @@ export interface NewInstance {
 
 export const instanceColumns =
   fragment(`id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
-  hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
+  cluster_id, hostname, hosting_mode, capacity as shared_node_capacity, placed as deployment_count, manifest_id, status,
   host(tunnel_address) as tunnel_address, created_at, updated_at,
   (select json_build_object('state', state, 'reason', reason, 'restarts', restarts, 'generation', generation,
                             'since', ${wireTime('since')})
@@ -96,56 +85,46 @@ export const instanceExists = (id: string) =>
 export const findInstance = (id: string) =>
   sql<InstanceRow>`select ${instanceColumns} from instances where id = ${id}`.first();
 
-/** The tool servers in the configurations of an instance's customers, with their last answers. */
-const toolServers = fragment(`(
-  select coalesce(json_agg(json_build_object('name', n.name, 'ok', s.ok, 'tools', s.tools, 'error', s.error,
-                                             'problems', coalesce(s.problems, '[]'), 'at', ${wireTime('s.at')}) order by n.name), '[]')
-  from (
-    select distinct e ->> 'name' as name from served_deployments d, jsonb_array_elements(
-      case jsonb_typeof(d.resolved_config -> 'mcp_servers') when 'array' then d.resolved_config -> 'mcp_servers' end) e
-    where d.instance_id = instances.id and jsonb_typeof(e -> 'name') = 'string'
-      and jsonb_typeof(e -> 'url') = 'string') n
-  left join tool_servers s on s.instance_id = instances.id and s.name = n.name) as mcp_servers`);
+/** The configuration that an instance was deployed with. */
+interface DeployedInstance extends Pick<InstanceRow, 'id' | 'customer_id' | 'recipe_id' | 'recipe_revision'> {
+  resolved_config: JsonObject;
+}
 
-export const findInstanceDetail = (id: string) =>
-  sql<InstanceDetailRow>`
-    select ${instanceColumns}, ${toolServers}, resolved_config, provenance, effects from instances where id = ${id}`.first();
+export const findDeployedInstance = (id: string) =>
+  sql<DeployedInstance>`
+    select id, customer_id, recipe_id, recipe_revision, resolved_config from instances where id = ${id}`.first();
+
+/** For a cluster `place` and a manifest `m`: a container of the service's own image. */
+export const IS_BUILT_IN = fragment(
+  `(place.engine <> 'process' and (m.image is null or m.id = 'reference'))`,
+);
+
+/** True for a runtime that has no way out, so that the service does for it what needs one (contract, section 19). */
+export const isBuiltIn = (id: string) =>
+  sql`select from instances i join clusters place on place.id = i.cluster_id
+        left join manifests m on m.id = i.applied_manifest_id
+      where i.id = ${id} and ${IS_BUILT_IN}`.exists();
 
 export const findInstanceRuntime = (id: string) =>
   sql<InstanceRuntimeRow>`
     select i.id, i.sealed_message_secret, host(i.tunnel_address) as tunnel_address, s.address as runtime_address,
-           r.chatapp_api_base_url, m.command, coalesce(m.internet, false) as internet
-    from instances i join runtime_states s on s.instance_id = i.id join regions r on r.id = i.region_id left join manifests m on m.id = i.applied_manifest_id
+           r.chatapp_api_base_url, m.command, coalesce(m.internet, false) as internet, place.engine,
+           case when place.engine <> 'process' then m.image end as image, ${IS_BUILT_IN} as is_built_in
+    from instances i join runtime_states s on s.instance_id = i.id join regions r on r.id = i.region_id
+      join clusters place on place.id = i.cluster_id left join manifests m on m.id = i.applied_manifest_id
     where i.id = ${id}`.first();
-
-interface InstanceFilter {
-  /** Part of the hostname; empty: all. */
-  search: string;
-  status: InstanceStatus | null;
-  customer_id: string | null;
-  recipe_id: string | null;
-}
-
-export const listInstances = (filter: InstanceFilter, limit: number, offset: number) =>
-  sql<InstanceRow & { total: number }>`
-    select ${instanceColumns}, count(*) over () as total from instances i
-    where contains_text(${filter.search}, hostname)
-      and (${filter.status}::text is null or status = ${filter.status})
-      and (${filter.recipe_id}::uuid is null or recipe_id = ${filter.recipe_id})
-      and (${filter.customer_id}::uuid is null or exists (
-        select from deployments d where d.instance_id = i.id and d.customer_id = ${filter.customer_id}))
-    order by created_at desc, id limit ${limit} offset ${offset}`;
 
 /** By an instance that is not terminated, in any case of letters. */
 export const isHostnameInUse = (hostname: string) =>
   sql`select from instances where lower(hostname) = lower(${hostname}) and status <> 'terminated'`.exists();
 
+/** Violates `AC409` where no cluster of the region has room. */
 export const insertInstance = (i: NewInstance) =>
   sql`insert into instances (id, tenant_id, customer_id, recipe_id, recipe_revision, template_name, tier_id, region_id,
-        hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance,
+        cluster_id, hostname, hosting_mode, manifest_id, capacity, resolved_config, provenance,
         effects, applied_manifest_id)
       values (${i.id}, ${i.tenant_id}, ${i.customer_id}, ${i.recipe_id}, ${i.recipe_revision}, ${i.template_name},
-        ${i.tier_id}, ${i.region_id}, ${i.hostname}, ${i.hosting_mode}, ${i.manifest_id}, ${i.capacity},
+        ${i.tier_id}, ${i.region_id}, place_instance(${i.region_id}), ${i.hostname}, ${i.hosting_mode}, ${i.manifest_id}, ${i.capacity},
         ${json(i.resolved_config)}, ${json(i.provenance)}, ${json(i.effects)}, ${i.applied_manifest_id})`;
 
 /** Serializes deploys of a recipe revision to a region: otherwise each of the first ones would create a shared instance. */

@@ -1,15 +1,19 @@
+import { INSTANCE_STATUSES } from '../catalogue/hosting.contract.ts';
+import { readsCustomers } from '../customers/customer-names.ts';
+import { wordsIn } from '../platform/contract/shapes.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Queryable } from '../platform/db/queryable.ts';
-import { found } from '../platform/errors.ts';
 import { type EventSource, streamEvents, wantsEventStream } from '../platform/http/event-stream.ts';
 import { accepted, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import type { PlanServices } from '../recipes/plans.ts';
 import { listServedDeployments } from './deployments.db.ts';
 import { readDrift } from './drift.ts';
+import { readInstance } from './instance-budget.ts';
 import { listInstanceEvents, listInstanceEventsAfter } from './instance-events.db.ts';
+import { listInstances } from './instance-overviews.db.ts';
 import * as contract from './instances.contract.ts';
-import { findInstanceDetail, instanceExists, listInstances } from './instances.db.ts';
+import { instanceExists } from './instances.db.ts';
 import { removeDeployment, requestLifecycle } from './instances.ts';
 import type { LifecycleRequest } from './lifecycle.ts';
 import { planUpgrade, upgrade } from './upgrades.ts';
@@ -34,14 +38,17 @@ const eventSource = (q: Queryable, notifications: Notifications, instance_id: st
 });
 
 export const instanceRoutes = [
-  route(contract.listInstances, async ({ q, query }) => {
-    const { search, status = null, customer_id = null, recipe_id = null } = query;
-    const filter = { search, status, customer_id, recipe_id };
-    return ok(await page(q, query, (...window) => listInstances(filter, ...window)));
+  route(contract.listInstances, async ({ q, actor, query }) => {
+    const { search, live: isLive = false, customer_id = null, recipe_id = null } = query;
+    const statuses = wordsIn(INSTANCE_STATUSES, query.status);
+    const filter = { search, statuses, isLive, customer_id, recipe_id };
+    const list = (limit: number, offset: number) =>
+      listInstances(filter, readsCustomers(actor), limit, offset);
+    return ok(await page(q, query, list));
   }),
 
-  route(contract.getInstance, async ({ q, params }) =>
-    ok(found('Instance', await q.run(findInstanceDetail(params.instance_id)))),
+  route(contract.getInstance, async ({ q, actor, params }) =>
+    ok(await readInstance(q, params.instance_id, readsCustomers(actor))),
   ),
 
   route(contract.listInstanceEvents, async (call, { notifications, onStopping }: EventServices) => {
@@ -65,8 +72,9 @@ export const instanceRoutes = [
     return outcome.task_id === null ? ok(outcome) : accepted(outcome);
   }),
 
-  route(contract.listInstanceDeployments, async ({ q, params: { instance_id }, query }) => {
-    const list = (limit: number, offset: number) => listServedDeployments(instance_id, limit, offset);
+  route(contract.listInstanceDeployments, async ({ q, actor, params: { instance_id }, query }) => {
+    const list = (limit: number, offset: number) =>
+      listServedDeployments(instance_id, readsCustomers(actor), limit, offset);
     return ok(await page(q, query, list, instanceExists(instance_id)));
   }),
 
@@ -76,6 +84,7 @@ export const instanceRoutes = [
 
   lifecycleRoute(contract.stopInstance, 'stop'),
   lifecycleRoute(contract.startInstance, 'start'),
+  lifecycleRoute(contract.restartInstance, 'restart'),
   lifecycleRoute(contract.retryInstance, 'retry'),
   lifecycleRoute(contract.deleteInstance, 'terminate'),
 ];

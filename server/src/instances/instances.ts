@@ -5,6 +5,7 @@ import { conflict, found, notFound } from '../platform/errors.ts';
 import { findInstanceDeploymentId, listServedDeploymentIds, releaseDeployment } from './deployments.db.ts';
 import { lockInstance, moveInstance } from './instances.db.ts';
 import { type LifecycleRequest, lifecycleRequests } from './lifecycle.ts';
+import { cancelWaitingRestart } from './restarts.db.ts';
 import {
   cancelJoinOf,
   cancelTasksOf,
@@ -35,7 +36,7 @@ async function accept(tx: TenantTx, instance_id: string, request: LifecycleReque
   const { from, kind, to, message } = lifecycleRequests[request];
   const status = found('Instance', await tx.run(lockInstance(instance_id)));
   if (!from.includes(status)) throw conflict(`An instance that is ${status} cannot ${request}`);
-  if (request === 'terminate') await tx.run(cancelTasksOf(instance_id));
+  await tx.run(request === 'terminate' ? cancelTasksOf(instance_id) : cancelWaitingRestart(instance_id));
   if (to) await tx.run(moveInstance(instance_id, { from, to, message }));
   const deployment_id = (await tx.run(findInstanceDeploymentId(instance_id))) ?? null;
   const task = { id: randomUUID(), instance_id, deployment_id, kind };

@@ -34,7 +34,7 @@ export function outcomeMoves(kind: TaskKind, outcome: 'succeeded' | 'failed' | '
   return [];
 }
 
-export type LifecycleRequest = 'stop' | 'start' | 'retry' | 'terminate';
+export type LifecycleRequest = 'stop' | 'start' | 'restart' | 'retry' | 'terminate';
 
 /** A request is allowed in the statuses `from`, and sets the status `to` at once. */
 export const lifecycleRequests: Readonly<
@@ -45,6 +45,7 @@ export const lifecycleRequests: Readonly<
 > = {
   stop: { from: ['running'], kind: 'stop', to: null, message: 'Stop requested' },
   start: { from: ['stopped'], kind: 'start', to: null, message: 'Start requested' },
+  restart: { from: ['running'], kind: 'restart', to: null, message: 'Restart requested' },
   retry: { from: ['failed'], kind: 'provision', to: 'provisioning', message: 'Retry requested' },
   terminate: { from: ALIVE, kind: 'terminate', to: 'terminating', message: 'Termination requested' },
 };

@@ -1,5 +1,5 @@
 -- The tables of this room: instances, deployments, tasks, task_steps, upgrades, deployment_upgrades,
--- instance_events.
+-- instance_events, fleet_restarts.
 
 -- Their changes are recorded for the audit.
 call note_changes('instances', 'id');

@@ -6,7 +6,10 @@ import {
   Clearable,
   Literals,
   Nullable,
+  PageOf,
+  PageQuery,
   params,
+  query,
   Timestamp,
   Uuid,
 } from '../platform/contract/shapes.ts';
@@ -15,7 +18,17 @@ const TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceling', 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** The API shows `provision` as `deploy`. */
-const TASK_KINDS = ['deploy', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'] as const;
+const TASK_KINDS = [
+  'deploy',
+  'join',
+  'leave',
+  'move',
+  'restart',
+  'start',
+  'stop',
+  'terminate',
+  'upgrade',
+] as const;
 export type ShownKind = (typeof TASK_KINDS)[number];
 export type TaskKind = 'provision' | Exclude<ShownKind, 'deploy'>;
 
@@ -23,6 +36,7 @@ const tag = 'Tasks';
 const Kind = named('TaskKind', Literals(TASK_KINDS));
 export const TaskStatusName = named('TaskStatus', Literals(TASK_STATUSES));
 
+/** Operators see these; tenants also see names. */
 export const taskProperties = {
   task_id: Uuid,
   instance_id: Uuid,
@@ -35,10 +49,39 @@ export const taskProperties = {
   updated_at: Timestamp,
   finished_at: Nullable(Timestamp),
 };
-export const Task = NamedObject('Task', taskProperties);
+export const Task = NamedObject('Task', {
+  ...taskProperties,
+  hostname: about(Type.String(), 'Of the instance'),
+});
+
+/** In the instance that it works on. */
+export const InstanceTask = NamedObject('InstanceTask', {
+  id: about(Uuid, 'The task’s id'),
+  kind: Kind,
+  status: TaskStatusName,
+  step: taskProperties.step,
+  progress: taskProperties.progress,
+});
 
 const TaskParams = params({
   task_id: about(Uuid, 'The task’s id, as the call that began it answered'),
+});
+
+export const listTasks = operation({
+  id: 'list_tasks',
+  method: 'GET',
+  path: '/v1/tasks',
+  tag,
+  summary: 'List tasks',
+  description: 'Newest first, finished ones too. Filters narrow the list together.',
+  credential: 'tenant',
+  scope: 'instances:read',
+  query: query({
+    ...PageQuery,
+    status: Type.Optional(TaskStatusName),
+    instance_id: about(Type.Optional(Uuid), 'Only those of this instance'),
+  }),
+  responses: { 200: PageOf(Task) },
 });
 
 export const getTask = operation({
@@ -66,7 +109,7 @@ export const cancelTask = operation({
   scope: 'instances:write',
   mcp: {
     destructive: true,
-    says: 'Cancel a task and undo what it did. With `expect_status`, only while the task is in that status.',
+    says: 'Cancel a task and undo what it did.',
   },
   params: TaskParams,
   body: NamedObject('TaskCancelRequest', {

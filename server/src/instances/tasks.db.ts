@@ -14,23 +14,51 @@ export interface TaskRow {
   created_at: Date;
   updated_at: Date;
   finished_at: Date | null;
+  /** The instance's. */
+  hostname: string;
 }
 
-export interface RunnableTask extends Omit<TaskRow, 'kind'> {
+export interface RunnableTask extends Omit<TaskRow, 'kind' | 'hostname'> {
   kind: TaskKind;
   /** It failed permanently and is being undone. */
   is_failing: boolean;
+  /** For its turn among the restarts of many instances. */
+  is_waiting: boolean;
   deployment_id: string | null;
 }
 
+const SHOWN_KIND = `case kind when 'provision' then 'deploy' else kind end`;
+
+/** For TaskRow without names. */
+const COLUMNS = `id as task_id, instance_id, ${SHOWN_KIND} as kind, status, step, progress,
+   error, created_at, updated_at, finished_at`;
+export const taskColumns = fragment(COLUMNS);
+
 /** For TaskRow. */
-export const taskColumns = fragment(
-  `id as task_id, instance_id, case kind when 'provision' then 'deploy' else kind end as kind, status, step, progress,
-   error, created_at, updated_at, finished_at`,
+const columns = fragment(
+  `${COLUMNS}, (select hostname from instances i where i.id = instance_id) as hostname`,
 );
 
-export const findTask = (id: string) =>
-  sql<TaskRow>`select ${taskColumns} from tasks where id = ${id}`.first();
+/** The unfinished task of an instance `i` as JSON; null without one. The last one is what the instance comes to. */
+export const unfinishedTask = fragment(`(
+  select json_build_object('id', id, 'kind', ${SHOWN_KIND}, 'status', status, 'step', step, 'progress', progress)
+  from tasks
+  where tenant_id = i.tenant_id and instance_id = i.id and status in ('queued', 'running', 'canceling')
+  order by created_at desc, id limit 1)`);
+
+export const findTask = (id: string) => sql<TaskRow>`select ${columns} from tasks where id = ${id}`.first();
+
+interface TaskFilter {
+  status: TaskStatus | null;
+  instance_id: string | null;
+}
+
+export const listTasks = ({ status, instance_id }: TaskFilter, limit: number, offset: number) =>
+  sql<TaskRow & { total: number }>`
+    select ${columns}, count(*) over () as total from tasks
+    where (${status}::text is null or status = ${status})
+      and (${instance_id}::uuid is null or instance_id = ${instance_id})
+    order by created_at desc, id limit ${limit} offset ${offset}`;
 
 export const insertTask = (task: {
   id: string;
@@ -41,7 +69,7 @@ export const insertTask = (task: {
   sql<TaskRow>`
     insert into tasks (id, tenant_id, instance_id, deployment_id, kind, created_at, updated_at)
     values (${task.id}, current_tenant(), ${task.instance_id}, ${task.deployment_id}, ${task.kind}, ${NOW}, ${NOW})
-    returning ${taskColumns}`.one();
+    returning ${columns}`.one();
 
 export const enqueueTask = (id: string) => enqueue({ kind: 'run_task', key: id });
 
@@ -59,19 +87,22 @@ export const lockTask = (id: string) => sql`select from tasks where id = ${id} f
 export const lockStarting = () =>
   sql`select pg_advisory_xact_lock(hashtextextended('starting ' || current_tenant(), 0))`;
 
+/** Its turn has not come, among the restarts of many instances: it has no runner and no job. */
+export const IS_WAITING = fragment(`(status = 'queued' and turn is not null)`);
+
 /**
- * Makes the caller the runner of an unfinished task, which an earlier runner thereby loses. The task stays `queued` while the
- * tenant's limit of tasks that provision is reached. Call it after lockTask and lockStarting.
+ * Makes the caller the runner of an unfinished task, which an earlier runner thereby loses. The task stays `queued` while it
+ * waits for its turn, or the tenant's limit of tasks that provision is reached. Call it after lockTask and lockStarting.
  */
 export const takeTask = (id: string, runner_id: string) =>
   sql<RunnableTask>`
     update tasks set runner_id = ${runner_id}, updated_at = greatest(updated_at, ${NOW}),
-      status = case when status = 'queued' and (kind <> 'provision' or (
+      status = case when status = 'queued' and turn is null and (kind <> 'provision' or (
         select count(*) from tasks other where other.kind = 'provision' and other.status = 'running'
       ) < limit_of(current_tenant(), 'starting')) then 'running' else status end
     where id = ${id} and status in ('queued', 'running', 'canceling')
     returning id as task_id, instance_id, kind, status, step, progress, error, created_at, updated_at, finished_at,
-              deployment_id, is_failing`.first();
+              deployment_id, is_failing, ${IS_WAITING} as is_waiting`.first();
 
 /** Enqueues the tenant's oldest task that waits to provision. Call it after lockStarting. */
 export const enqueueNextStart = () => sql`
@@ -154,13 +185,17 @@ export const noteTaskError = (task_id: string, error: string) =>
 export const failTask = ({ task_id, runner_id }: RunnersTask) =>
   sql`update tasks set is_failing = true where id = ${task_id} and runner_id = ${runner_id} and status = 'running'`;
 
+/** A waiting task has nothing to undo. */
+const CANCELED = fragment(`case when ${IS_WAITING.text} then 'canceled' else 'canceling' end`);
+
 /** @param expect_status null: any @returns undefined when the task cannot be canceled */
 export const cancelTask = (id: string, expect_status: TaskStatus | null) =>
   sql<TaskRow>`
-    update tasks set status = 'canceling', updated_at = greatest(updated_at, ${NOW})
-    where id = ${id} and status in ('queued', 'running') and kind in ('provision', 'join', 'start', 'upgrade')
+    update tasks set status = ${CANCELED}, finished_at = case when ${IS_WAITING} then ${NOW}::timestamptz end,
+      updated_at = greatest(updated_at, ${NOW})
+    where id = ${id} and status in ('queued', 'running') and kind in ('provision', 'join', 'restart', 'start', 'upgrade')
       and (${expect_status}::text is null or status = ${expect_status})
-    returning ${taskColumns}`.first();
+    returning ${columns}`.first();
 
 /** For a customer who leaves the instance. */
 export const cancelJoinOf = (deployment_id: string) =>
@@ -169,5 +204,6 @@ export const cancelJoinOf = (deployment_id: string) =>
 
 /** Cancels tasks of any kind. */
 export const cancelTasksOf = (instance_id: string) =>
-  sql`update tasks set status = 'canceling', updated_at = greatest(updated_at, ${NOW})
+  sql`update tasks set status = ${CANCELED}, finished_at = case when ${IS_WAITING} then ${NOW}::timestamptz end,
+        updated_at = greatest(updated_at, ${NOW})
       where instance_id = ${instance_id} and status in ('queued', 'running')`;

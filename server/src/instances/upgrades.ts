@@ -1,80 +1,30 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type ConnectionState, listConnectionStates } from '../connections/connections.db.ts';
-import { findMissingConnections, type MissingConnection } from '../connections/missing-connections.ts';
+import type { MissingConnection } from '../connections/missing-connections.ts';
 import { isUniqueViolation } from '../platform/db/constraint-errors.ts';
 import type { Queryable, TenantDb, TenantTx } from '../platform/db/queryable.ts';
-import { conflict, found, invalid, ServiceError } from '../platform/errors.ts';
-import { type JsonObject, ownMember } from '../platform/json/json-object.ts';
-import type { Effects } from '../recipes/composition/effects.ts';
-import type { Violation } from '../recipes/composition/violations.ts';
-import { connectionNeeds } from '../recipes/connection-needs.ts';
+import { conflict, found, ServiceError } from '../platform/errors.ts';
 import { pinSkillsOf } from '../recipes/fields/skills.ts';
-import {
-  findSurroundings,
-  hashOf,
-  limitOverrides,
-  limitResolved,
-  type Plan,
-  type PlanServices,
-  planFor,
-  planOf,
-} from '../recipes/plans.ts';
-import { findRecipe, findRevisionContent, type RecipeRow } from '../recipes/recipes.db.ts';
+import { hashOf, limitOverrides, type Plan, type PlanServices } from '../recipes/plans.ts';
+import type { RecipeRow } from '../recipes/recipes.db.ts';
 import { retentionDays } from '../recipes/retention.ts';
-import type { Known } from '../recipes/surroundings.db.ts';
-import { type Change, listChanges, withUnset } from './drift.ts';
+import { withUnset } from './drift.ts';
 import { lockInstance, lockPlacement } from './instances.db.ts';
 import { enqueueTask, insertTask } from './tasks.db.ts';
+import {
+  type MemberPlan,
+  type Prepared,
+  prepareUpgrade,
+  type UpgradePlan,
+  type UpgradeRequest,
+} from './upgrade-plans.ts';
 import {
   findUnfinishedTask,
   findUpgradable,
   insertDeploymentUpgrade,
   insertUpgrade,
-  listMembers,
-  type MemberRow,
   type UpgradableRow,
 } from './upgrades.db.ts';
-
-interface UpgradeRequest {
-  /** null: the latest. */
-  revision: number | null;
-  /** null: the instance's own. */
-  instance_overrides: JsonObject | null;
-  plan_hash: string | null;
-}
-
-/** The plan is that of the deployment that created the instance. */
-interface UpgradePlan {
-  /** null: nothing was enqueued. */
-  task_id: string | null;
-  template_name: string;
-  resolved_config: JsonObject;
-  effects: Effects;
-  violations: Violation[];
-  plan_hash: string;
-  ready: boolean;
-  missing_connections: MissingConnection[];
-  deployed_revision: number;
-  revision: number;
-  changes: Change[];
-}
-
-interface MemberPlan {
-  member: MemberRow;
-  overrides: JsonObject | null;
-  plan: Plan;
-  /** Missing connections that the running configuration does not need; they block the upgrade. */
-  missing: MissingConnection[];
-}
-
-interface Prepared {
-  instance: UpgradableRow;
-  recipe: RecipeRow;
-  members: readonly MemberPlan[];
-  first: MemberPlan;
-  answer: UpgradePlan;
-}
 
 /** Without effect. */
 export async function planUpgrade(
@@ -84,21 +34,22 @@ export async function planUpgrade(
   request: UpgradeRequest,
 ): Promise<UpgradePlan> {
   limitOverrides(request.instance_overrides);
-  const { answer, instance } = await prepare(services, q, instance_id, request);
+  const { answer, instance } = await prepareUpgrade(services, q, instance_id, request);
   requireAlive(instance);
   return answer;
 }
 
-class ConnectionsMissing extends ServiceError {
+export class ConnectionsMissing extends ServiceError {
+  readonly missing_connections: readonly MissingConnection[];
+
   constructor(missing_connections: readonly MissingConnection[]) {
     super(
       'conflict',
       'The new configuration requires connections that are missing',
       {},
-      {
-        missing_connections,
-      },
+      { missing_connections },
     );
+    this.missing_connections = missing_connections;
   }
 }
 
@@ -114,28 +65,41 @@ export async function upgrade(
   request: UpgradeRequest,
 ): Promise<UpgradePlan> {
   limitOverrides(request.instance_overrides);
+  return inUpgrade(q, (tx) => acceptUpgrade(services, tx, instance_id, request));
+}
+
+/** Runs a transaction that accepts an upgrade; again where another upgrade was applied meanwhile. */
+export async function inUpgrade<T>(q: TenantDb, work: (tx: TenantTx) => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await q.transaction((tx) => accept(services, tx, instance_id, request));
+      return await q.transaction(work);
     } catch (error) {
       if (error instanceof Upgraded) continue;
       if (!isUniqueViolation(error, 'tasks_one_at_a_time')) throw error;
-      throw otherTask();
+      throw new OtherTask();
     }
+  }
+}
+
+/** The instance may take the upgrade later. */
+export class OtherTask extends ServiceError {
+  constructor() {
+    super('conflict', 'Another task of the instance is at work');
   }
 }
 
 /** Another upgrade was applied while this one waited for its locks, which depend on the revision. */
 class Upgraded extends Error {}
 
-async function accept(
+/** Locks the instance until the transaction ends. @returns like `upgrade` */
+export async function acceptUpgrade(
   services: PlanServices,
   tx: TenantTx,
   instance_id: string,
   request: UpgradeRequest,
 ): Promise<UpgradePlan> {
   await lock(tx, instance_id);
-  const prepared = await prepare(services, tx, instance_id, request);
+  const prepared = await prepareUpgrade(services, tx, instance_id, request);
   const { instance, answer } = prepared;
   requireAlive(instance);
   if (request.plan_hash !== null && request.plan_hash !== answer.plan_hash) {
@@ -145,7 +109,7 @@ async function accept(
   if (unfinished) {
     const isSame = unfinished.kind === 'upgrade' && unfinished.plan_hash === answer.plan_hash;
     if (isSame && unfinished.status !== 'canceling') return { ...answer, task_id: unfinished.task_id };
-    throw otherTask();
+    throw new OtherTask();
   }
   if (!UPGRADABLE.has(instance.status))
     throw conflict(`An instance that is ${instance.status} cannot upgrade`);
@@ -172,119 +136,6 @@ function requireAlive({ status }: UpgradableRow): void {
   if (status === 'terminating' || status === 'terminated') {
     throw conflict(`An instance that is ${status} cannot upgrade`);
   }
-}
-
-const otherTask = () => conflict('Another task of the instance is at work');
-
-async function prepare(
-  services: PlanServices,
-  q: Queryable,
-  instance_id: string,
-  request: UpgradeRequest,
-): Promise<Prepared> {
-  const [row, rows, known] = await q.run(
-    findUpgradable(instance_id),
-    listMembers(instance_id),
-    findSurroundings(services),
-  );
-  const instance = found('Instance', row);
-  if (instance.hosting_mode === 'shared' && request.instance_overrides !== null) {
-    const reason = 'Each deployment of a shared instance keeps its own overrides';
-    throw invalid(['body', 'instance_overrides'], reason);
-  }
-  const recipe = await recipeAt(q, instance.recipe_id, request.revision);
-  const states = await connectionsOf(q, rows);
-  const compose = composerOf(recipe, known);
-  const members = rows.map((member) => {
-    const overrides = overridesOf(member, request.instance_overrides);
-    const plan = compose(overrides);
-    limitResolved(plan.resolved_config, request.instance_overrides);
-    return { member, overrides, plan, missing: newlyMissing(member, plan, states) };
-  });
-  const first = found('Deployment', members[0]);
-  return { instance, recipe, members, first, answer: answerOf(instance, recipe, members, first) };
-}
-
-function answerOf(
-  instance: UpgradableRow,
-  recipe: RecipeRow,
-  members: readonly MemberPlan[],
-  { plan, member }: MemberPlan,
-): UpgradePlan {
-  const { violations } = planFor(plan, member);
-  const resolved_config: JsonObject = { ...plan.resolved_config };
-  const missing = new Map(
-    members.flatMap((each) => each.missing).map((one) => [JSON.stringify([one.provider, one.name]), one]),
-  );
-  return {
-    task_id: null,
-    template_name: recipe.name,
-    resolved_config,
-    effects: plan.effects,
-    violations,
-    plan_hash: instance.hosting_mode === 'shared' ? hashOfAll(members) : plan.plan_hash,
-    ready: missing.size === 0,
-    missing_connections: [...missing.values()],
-    deployed_revision: instance.recipe_revision,
-    revision: recipe.revision,
-    changes: listChanges('', withUnset(instance.resolved_config), resolved_config),
-  };
-}
-
-/** Includes the deployments' ids, so that a customer who joins or leaves changes the plan. */
-function hashOfAll(members: readonly MemberPlan[]): string {
-  const all = members.map(({ member, plan }) => `${member.id} ${plan.plan_hash}`).toSorted();
-  return createHash('sha256').update(all.join('\n')).digest('hex');
-}
-
-async function recipeAt(q: Queryable, recipe_id: string, revision: number | null): Promise<RecipeRow> {
-  const recipe = found('Recipe', await q.run(findRecipe(recipe_id)));
-  if (revision === null || revision === recipe.revision) return recipe;
-  const content = found('Revision', await q.run(findRevisionContent(recipe_id, revision)));
-  return { ...recipe, ...content, revision };
-}
-
-/** Caches plans, because most deployments of a shared instance have no overrides. */
-function composerOf(recipe: RecipeRow, known: Known): (overrides: JsonObject | null) => Plan {
-  const plans = new Map<string, Plan>();
-  return (overrides) => {
-    const key = JSON.stringify(overrides);
-    const plan = plans.get(key) ?? planOf(recipe, overrides, known);
-    plans.set(key, plan);
-    return plan;
-  };
-}
-
-/** A deploy's own manifest stays unless the new overrides have one. */
-function overridesOf({ instance_overrides: own }: MemberRow, given: JsonObject | null): JsonObject | null {
-  if (given === null) return own;
-  const manifest_id = own === null ? undefined : ownMember(own, 'manifest_id');
-  return manifest_id === undefined ? given : { manifest_id, ...given };
-}
-
-async function connectionsOf(
-  q: Queryable,
-  members: readonly MemberRow[],
-): Promise<ReadonlyMap<string, ConnectionState[]>> {
-  const served = members.flatMap(({ customer_id, is_served }) =>
-    customer_id !== null && is_served ? [customer_id] : [],
-  );
-  const ids = [...new Set(served)];
-  const states = await q.runAll(ids.map((id) => listConnectionStates(id)));
-  return new Map(ids.map((id, index) => [id, states[index] ?? []]));
-}
-
-function newlyMissing(
-  { customer_id, is_served, resolved_config }: MemberRow,
-  plan: Plan,
-  states: ReadonlyMap<string, ConnectionState[]>,
-): MissingConnection[] {
-  const connections = customer_id !== null && is_served ? states.get(customer_id) : undefined;
-  if (!connections) return [];
-  const known = findMissingConnections(connectionNeeds(resolved_config), connections);
-  return findMissingConnections(connectionNeeds({ ...plan.resolved_config }), connections).filter(
-    ({ provider, name }) => !known.some((one) => one.provider === provider && one.name === name),
-  );
 }
 
 /** Includes the retention, which is 0 for deployments of earlier versions. */

@@ -4,8 +4,14 @@ import { CONVERSE } from '../conversations/conversations.db.ts';
 import { SEND_MESSAGES } from '../conversations/messages.db.ts';
 import { forwardMessages } from '../dialogue/forwarding.ts';
 import type { ForwardingServices } from '../dialogue/forwarding-pass.ts';
+import { SLEEP_RUNTIMES, sleepIdle } from '../dialogue/sleep.ts';
 import { FIRE_TRIGGERS } from '../dialogue/triggers.db.ts';
 import { fireTriggers, type TriggerServices } from '../dialogue/triggers.ts';
+import { TELL_DUE_EVENTS, tellDueEvents } from '../events/due-events.ts';
+import { SEND_EVENTS } from '../events/event-deliveries.db.ts';
+import { type SendEventsServices, sendEvents } from '../events/send-events.ts';
+import { WAKE_DELIVERIES, type WakingServices, wakeDeliveries } from '../events/wake-deliveries.ts';
+import { continueFleet, RESTART_FLEET } from '../instances/restarts.ts';
 import { KEEP_USAGE } from '../models/llm-calls.db.ts';
 import { keepUsage } from '../models/usage.ts';
 import { PURGE, PURGES, type PurgeServices, purge } from '../operating/retention.ts';
@@ -14,6 +20,11 @@ import type { Again, JobRequest } from '../platform/queue/jobs.db.ts';
 import type { Job, JobKind } from '../platform/queue/queue.ts';
 import { NotYet } from '../provisioning/failures.ts';
 import { runTask } from '../provisioning/runner.ts';
+import type { PlanServices } from '../recipes/plans.ts';
+import { continueRollout } from '../rollouts/rollout-job.ts';
+import { ROLL_OUT } from '../rollouts/rollouts.db.ts';
+import { continueDrain, DRAIN_CLUSTER } from '../runtimes/drains.ts';
+import { WAKE_RUNTIMES, wakeRuntimes } from '../runtimes/wakes.ts';
 import { SETTLE_APPROVAL } from '../tools/approvals.db.ts';
 import { settleApproval } from '../tools/settle-approval.ts';
 import type { ToolServices } from '../tools/tools.ts';
@@ -25,20 +36,34 @@ const POLL_MS = 2000;
 /** A tool call needs no runtime, so it may take as long as a stop (contract, section 2: 10 s). */
 const CALL_FINISHES_WITHIN_MS = 8000;
 
+/** As long as a stop leaves room for; a call that takes longer is made again. */
+const EVENT_FINISHES_WITHIN_MS = 5000;
+
 const CHAIN_EVERY_MS = 10_000;
 
 const CHAIN_CHANGES: JobRequest = { kind: 'chain_changes', key: 'all' };
 
 /** Enqueued at each start; they recur forever. */
-export const LASTING_JOBS: readonly JobRequest[] = [CHAIN_CHANGES, KEEP_USAGE, KEY_ADDRESSES, ...PURGES];
+export const LASTING_JOBS: readonly JobRequest[] = [
+  CHAIN_CHANGES,
+  KEEP_USAGE,
+  KEY_ADDRESSES,
+  WAKE_DELIVERIES,
+  TELL_DUE_EVENTS,
+  SLEEP_RUNTIMES,
+  ...PURGES,
+];
 
 type JobServices = Parameters<typeof runTask>[0] &
   ForwardingServices &
   OutboxServices &
   ChangeServices &
   PurgeServices &
+  PlanServices &
   ToolServices &
-  TriggerServices & { db: Database };
+  TriggerServices &
+  SendEventsServices &
+  WakingServices & { db: Database };
 
 interface Kind extends Omit<JobKind, 'run'> {
   run(
@@ -72,6 +97,45 @@ const KINDS: readonly Kind[] = [
         throw error;
       }
     },
+  },
+  {
+    /** One job per restart of many instances. */
+    kind: RESTART_FLEET,
+    slots: { total: 2, perTenant: 2, perLane: 2 },
+    maxPauseSeconds: 30,
+    restsWhileDraining: true,
+    run: (services, { key }) => continueFleet(services.db.system, key),
+  },
+  {
+    /** One job per cluster that is drained. */
+    kind: DRAIN_CLUSTER,
+    slots: { total: 2, perTenant: 2, perLane: 2 },
+    maxPauseSeconds: 30,
+    restsWhileDraining: true,
+    run: (services, { key }) => continueDrain(services.db.system, key),
+  },
+  {
+    /** One job per cluster with runtimes that messages wait for. */
+    kind: WAKE_RUNTIMES,
+    slots: { total: 4, perTenant: 4, perLane: 4 },
+    maxPauseSeconds: 30,
+    restsWhileDraining: true,
+    run: (services, { key }) => wakeRuntimes(services, key),
+  },
+  {
+    kind: SLEEP_RUNTIMES.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 300,
+    restsWhileDraining: true,
+    run: (services) => sleepIdle(services.db.system),
+  },
+  {
+    /** One job per rollout; it composes configurations, so few run at once. */
+    kind: ROLL_OUT,
+    slots: { total: 2, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 30,
+    restsWhileDraining: true,
+    run: (services, { tenant_id, key }) => continueRollout(services, services.db.background(tenant_id), key),
   },
   {
     /** One job per conversation, in the instance's lane. Waiting for a runtime holds no database connection. */
@@ -116,6 +180,29 @@ const KINDS: readonly Kind[] = [
     finishesWithinMs: CALL_FINISHES_WITHIN_MS,
     run: (services, { tenant_id, key }, signal) =>
       settleApproval(services, services.db.background(tenant_id), key, signal),
+  },
+  {
+    /** One job per event endpoint, in a lane of its own. Waiting for its receiver holds no database connection. */
+    kind: SEND_EVENTS,
+    slots: { total: 400, perTenant: 20, perLane: 1 },
+    maxPauseSeconds: 300,
+    restsWhileDraining: true,
+    finishesWithinMs: EVENT_FINISHES_WITHIN_MS,
+    run: (services, { tenant_id, key }, ...signals) =>
+      sendEvents(services, services.db.background(tenant_id), key, ...signals),
+  },
+  {
+    kind: WAKE_DELIVERIES.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 10,
+    restsWhileDraining: true,
+    run: (services, _, ...signals) => wakeDeliveries(services, ...signals),
+  },
+  {
+    kind: TELL_DUE_EVENTS.kind,
+    slots: { total: 1, perTenant: 1, perLane: 1 },
+    maxPauseSeconds: 15,
+    run: (services, _, signal) => tellDueEvents(services, signal),
   },
   {
     /** One job per deletion; the key is its name. */

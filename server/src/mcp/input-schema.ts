@@ -33,7 +33,7 @@ export function inputSchema({ id, params, query, body }: Operation): ObjectSchem
     const schema = requestSchema(part) as unknown as Partial<ObjectSchema>;
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (Object.hasOwn(properties, name)) throw new Error(`${id}: two arguments have the name ${name}`);
-      properties[name] = withoutKeywords(property, isUnknownFormat);
+      properties[name] = withoutKeywords(withoutMembers(property), isUnknownFormat);
     }
     required.push(...(schema.required ?? []));
   }
@@ -43,6 +43,13 @@ export function inputSchema({ id, params, query, body }: Operation): ObjectSchem
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+/** Fields of another operation are explained there alone, because they cost many tokens. */
+function withoutMembers(property: JsonObject): JsonObject {
+  if (!('x-fields-of' in property)) return property;
+  const { properties: _members, required: _required, items: _items, ...shape } = property;
+  return shape;
 }
 
 /** For the list of tools: no limits. `isBrief` omits descriptions of optional arguments. */

@@ -62,6 +62,12 @@ export const TARGETS: Readonly<
       sql<Target>`
         select name, ${noCustomer} from recipes where id = ${id} and deleted_at is null`.first(),
   },
+  invitation_id: {
+    what: 'Invitation',
+    find: (id) =>
+      sql<Target>`
+        select email as name, ${noCustomer} from invitations where id = ${id} and accepted_at is null`.first(),
+  },
   connection_id: {
     what: 'Connection',
     find: (id) =>
@@ -125,6 +131,13 @@ export const TARGETS: Readonly<
                      where c.id = coalesce(e.customer_id, i.customer_id)) as customers, 1 as customer_count
         from channel_endpoints e join instances i on i.id = e.instance_id where e.id = ${id}`.first(),
   },
+  event_endpoint_id: {
+    what: 'Event endpoint',
+    find: (id) =>
+      sql<Target>`
+        select concat_ws(': ', description, array_to_string(events, ', ')) as name, ${noCustomer}
+        from event_endpoints where id = ${id}`.first(),
+  },
   conversation_id: {
     what: 'Conversation',
     find: (id) =>
@@ -139,6 +152,13 @@ export const TARGETS: Readonly<
       sql<Target>`
         select format('%s at %s', slug, base_url) as name, ${noCustomer} from tenant_llm_providers
         where slug = ${slug}`.first(),
+  },
+  key: {
+    what: 'Requirement',
+    find: (key) =>
+      sql<Target>`
+        select k.key as name, ${noCustomer}
+        from (select ${key}::text as key) k where exists (select from requirements r where r.key = k.key)`.first(),
   },
   primitive_id: {
     what: 'Primitive',

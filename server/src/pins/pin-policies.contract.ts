@@ -13,6 +13,7 @@ const Audience = named('PinAudience', Literals(PIN_AUDIENCES));
 
 export const PinPolicy = NamedObject('PinPolicy', {
   instance_id: Uuid,
+  hostname: about(Type.String(), 'The instance’s hostname'),
   pin_applies_to: Audience,
   pin_required_skills: Type.Array(Type.String()),
   pin_session_ttl_minutes: Type.Integer(),

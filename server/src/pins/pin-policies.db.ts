@@ -11,6 +11,7 @@ export interface PinPolicyFields {
 
 export interface PinPolicyRow extends PinPolicyFields {
   instance_id: string;
+  hostname: string;
 }
 
 /** For an instance without a policy and for cleared fields (contract, section 5). */
@@ -57,7 +58,7 @@ export const removePinSkills = (instance_id: string, skills: readonly string[]) 
 /** With defaults; undefined for an unknown instance. */
 export const findPinPolicy = (instance_id: string) =>
   sql<PinPolicyRow>`
-    select i.id as instance_id, coalesce(p.pin_applies_to, ${DEFAULT_POLICY.pin_applies_to}) as pin_applies_to,
+    select i.id as instance_id, i.hostname, coalesce(p.pin_applies_to, ${DEFAULT_POLICY.pin_applies_to}) as pin_applies_to,
            coalesce(p.pin_required_skills, ${json(DEFAULT_POLICY.pin_required_skills)}) as pin_required_skills,
            coalesce(p.pin_session_ttl_minutes, ${DEFAULT_POLICY.pin_session_ttl_minutes}) as pin_session_ttl_minutes,
            coalesce(p.enforced, ${DEFAULT_POLICY.enforced}) as enforced,
@@ -87,5 +88,6 @@ export const upsertPinPolicy = (instance_id: string, change: PinPolicyChange) =>
       require_sender_token = coalesce(${require_sender_token}, p.require_sender_token),
       updated_at = greatest(p.updated_at, ${NOW})
     returning p.instance_id, p.pin_applies_to, p.pin_required_skills, p.pin_session_ttl_minutes,
-              p.enforced, p.require_sender_token`.first();
+              p.enforced, p.require_sender_token,
+              (select hostname from instances where id = p.instance_id) as hostname`.first();
 };

@@ -53,3 +53,17 @@ export function toBlockList(list: string): BlockList | undefined {
 
 /** As in fe80::1%eth0. */
 const hasZone = (address: string) => address.includes('%');
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+// Where one listens at every address.
+loopback.addAddress('0.0.0.0');
+loopback.addAddress('::', 'ipv6');
+
+/** True for a URL's host with which whoever calls it calls itself. */
+export function isLoopbackOrAny(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(bare) === 0) return /(^|\.)localhost\.?$/i.test(bare);
+  return loopback.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
+}

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 export interface Reading {
   gauge: string;
-  /** Empty without labels. */
+  /** The values of the labels with slashes between them; empty without labels. */
   label: string;
   value: number;
 }
@@ -13,8 +13,11 @@ export interface GaugeKind {
   gauge: string;
   name: string;
   help: string;
-  /** `known` values are exported even at 0. */
-  label?: { name: string; known: readonly string[]; also?: Readonly<Record<string, string>> };
+  labels?: {
+    names: readonly string[];
+    /** As in readings; exported even at 0. */
+    known: readonly string[];
+  };
 }
 
 /** A scrape must answer while the database does not. */
@@ -46,19 +49,22 @@ export class DatabaseGauges {
     });
   }
 
-  #register(registry: Registry, { gauge: of, name, help, label }: GaugeKind): void {
+  #register(registry: Registry, { gauge: of, name, help, labels }: GaugeKind): void {
     const gauge: Gauge = new Gauge({
       name,
       help,
-      labelNames: label ? [label.name, ...Object.keys(label.also ?? {})] : [],
+      labelNames: labels?.names ?? [],
       registers: [registry],
       collect: async () => {
         const readings = await this.#readings();
-        if (label) gauge.reset();
+        if (labels) gauge.reset();
         else gauge.remove();
         if (!readings) return;
-        const labelsOf = (value: string) => (label ? { [label.name]: value, ...label.also } : {});
-        for (const known of label?.known ?? []) gauge.set(labelsOf(known), 0);
+        const labelsOf = (label: string) => {
+          const values = label.split('/');
+          return Object.fromEntries((labels?.names ?? []).map((each, index) => [each, values[index] ?? '']));
+        };
+        for (const known of labels?.known ?? []) gauge.set(labelsOf(known), 0);
         for (const reading of readings) {
           if (reading.gauge === of) gauge.set(labelsOf(reading.label), reading.value);
         }

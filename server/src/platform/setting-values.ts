@@ -22,11 +22,11 @@ export function readPort(name: string, text: string | undefined, otherwise: numb
 export function readSeconds(
   name: string,
   text: string | undefined,
-  { otherwise, most }: { otherwise: number; most: number },
+  { otherwise, least = 0, most }: { otherwise: number; least?: number; most: number },
 ): number {
   if (!text) return otherwise;
-  if (!/^\d{1,6}$/.test(text) || Number(text) > most)
-    throw new ConfigError(`${name} has to be whole seconds from 0 to ${most}, not "${text}"`);
+  if (!/^\d{1,6}$/.test(text) || Number(text) < least || Number(text) > most)
+    throw new ConfigError(`${name} has to be whole seconds from ${least} to ${most}, not "${text}"`);
   return Number(text);
 }
 
@@ -69,6 +69,14 @@ export function readUrl(name: string, text: string): string {
   if (url.username || url.password)
     throw new ConfigError(`${name} has to be a URL without user and password`);
   return text.replace(/\/+$/, '');
+}
+
+/** An address without a path, to which paths are appended. */
+export function readOrigin(name: string, text: string): string {
+  const { origin, pathname, search, hash } = new URL(readUrl(name, text));
+  if (pathname !== '/' || search !== '' || hash !== '' || /[?#]/.test(text))
+    throw new ConfigError(`${name} has to be an http or https URL without a path`);
+  return origin;
 }
 
 /** For appended paths. */

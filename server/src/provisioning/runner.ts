@@ -55,7 +55,7 @@ export async function runTask(
     lockStarting: lockStarting(),
     row: takeTask(task_id, runner_id),
   });
-  if (!row) return undefined;
+  if (!row || row.is_waiting) return undefined;
   if (row.status === 'queued') return { afterMs: RETRY_AFTER_MS };
   const task = new ClaimedTask(q, row, runner_id);
   try {
@@ -204,11 +204,32 @@ async function finish(
     }
     if (kind === 'provision') await tx.run(lockStarting(), enqueueNextStart());
     if (kind === 'upgrade') await endUpgrade(tx, task, error, isBroken);
+    if (kind === 'restart' || kind === 'move')
+      await tx.run(insertStepEvent(task, renewalEnd(kind, status, error)));
     return true;
   });
   if (!isFinished) return undoIfCanceled(services, task);
   services.taskMetrics.count(kind, status);
   services.log.info({ tenant_id: q.tenant_id, task_id, kind, status }, 'task finished');
+}
+
+const RENEWALS = {
+  restart: { done: 'Restarted', otherwise: 'the runtime is tried further' },
+  move: {
+    done: 'Moved to another cluster',
+    otherwise: 'it starts again where it was, if that is within reach',
+  },
+};
+
+function renewalEnd(
+  name: keyof typeof RENEWALS,
+  status: 'succeeded' | 'failed' | 'canceled',
+  error: string | null,
+) {
+  const { done, otherwise } = RENEWALS[name];
+  if (status === 'succeeded') return { name, message: done };
+  const what = status === 'failed' ? `The ${name} failed: ${error}` : `The ${name} was canceled`;
+  return { name, message: `${what} (${otherwise})`.slice(0, 500) };
 }
 
 async function endUpgrade(

@@ -6,6 +6,8 @@ import type { ClaimedTask } from './claimed-task.ts';
 export interface StepServices extends SpecServices {
   db: Database;
   runtimes: RuntimeClient;
+  /** This copy, which runs the runtimes that its tasks start. */
+  settings: SpecServices['settings'] & { host_id: string };
 }
 
 /** `run` and `undo` are idempotent. */

@@ -5,6 +5,7 @@ import { deleteGrants, revokeGrants } from '../connections/grants.db.ts';
 import { grantRequiredConnections } from '../connections/grants.ts';
 import { attachOnboarding, releaseDeployment, releaseDeploymentsOf } from '../instances/deployments.db.ts';
 import { allocate, deallocate, findInstance, findInstanceRuntime } from '../instances/instances.db.ts';
+import { isRestarting } from '../instances/restarts.db.ts';
 import type { TaskKind } from '../instances/tasks.contract.ts';
 import { isRunnersTask } from '../instances/tasks.db.ts';
 import { insertPinPolicy } from '../pins/pin-policies.db.ts';
@@ -28,6 +29,8 @@ import { sendSecrets } from '../runtimes/runtimes.ts';
 import { mintSecret } from '../secrets/secret-formats.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import { NotYet, PermanentFailure } from './failures.ts';
+import { moveSteps } from './move-steps.ts';
+import { restartSteps } from './restart-steps.ts';
 import type { Step } from './step.ts';
 import { updateRuntime, upgradeSteps } from './upgrade-steps.ts';
 
@@ -122,6 +125,19 @@ const channels: Step = {
   },
 };
 
+/** For a customer who joins: a runtime that sleeps, or is woken meanwhile, fetches its secrets itself. */
+const joinedChannels: Step = {
+  ...channels,
+  async run(task, services) {
+    const [runtime, state] = await task.q.run(
+      findInstanceRuntime(task.instance_id),
+      findRuntimeState(task.instance_id),
+    );
+    const isReached = runtime?.runtime_address !== null || !(state?.is_asleep || state?.is_waking);
+    if (isReached) await channels.run(task, services);
+  },
+};
+
 const rules: Step = {
   name: 'wire_rules',
   message: 'PIN policy made from the recipe',
@@ -174,8 +190,11 @@ const nodeRunning: Step = {
   name: 'wait_for_node',
   message: 'The shared instance is running',
   async run({ q, instance_id }) {
-    const instance = await q.run(findInstance(instance_id));
-    if (instance?.status === 'running') return;
+    const [instance, isBeingRestarted] = await q.run(findInstance(instance_id), isRestarting(instance_id));
+    if (instance?.status === 'running') {
+      if (isBeingRestarted) throw new NotYet('The shared instance is being restarted');
+      return;
+    }
     const isComing = instance?.status === 'pending' || instance?.status === 'provisioning';
     if (!isComing) throw new PermanentFailure('The shared instance is gone');
     throw new NotYet('The shared instance is not running yet');
@@ -214,9 +233,11 @@ const departure: Step = {
 /** In order. A permanent failure undoes the begun ones in reverse order. */
 export const stepsOf: Readonly<Record<TaskKind, readonly Step[]>> = {
   provision: [allocation, runtimeStart, grants, channels, rules, onboarding, health],
-  join: [place, nodeRunning, grants, channels, onboarding],
+  join: [place, nodeRunning, grants, joinedChannels, onboarding],
   leave: [departure],
   start: [runtimeStart, channels, health],
+  restart: restartSteps(channels, health),
+  move: moveSteps(runtimeStart, channels, health),
   stop: [runtimeStop],
   terminate: [runtimeStop, release],
   upgrade: upgradeSteps(health),

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 /** As in the documentation. */
-const KINDS = ['deploy', 'join', 'leave', 'start', 'stop', 'terminate', 'upgrade'];
+const KINDS = ['deploy', 'join', 'leave', 'move', 'restart', 'start', 'stop', 'terminate', 'upgrade'];
 
 export class TaskMetrics {
   readonly #finished: Counter;

@@ -15,15 +15,16 @@ import {
 import { addPinSkills, removePinSkills } from '../pins/pin-policies.db.ts';
 import { found } from '../platform/errors.ts';
 import { findRuntimeState, renewRuntime } from '../runtimes/runtime-hosts.db.ts';
-import { whyRuntimeFailed } from '../runtimes/runtime-reasons.ts';
 import { sendSecrets, specHashOf } from '../runtimes/runtimes.ts';
 import type { ClaimedTask } from './claimed-task.ts';
-import { NotYet, PermanentFailure } from './failures.ts';
+import { requireUp } from './restart-steps.ts';
 import type { Step, StepServices } from './step.ts';
 
-/** Stopped and failed instances have no runtime to update. */
-const isRunning = async ({ q, instance_id }: ClaimedTask): Promise<boolean> =>
-  (await q.run(findInstance(instance_id)))?.status === 'running';
+/** Stopped, failed and sleeping instances have no runtime to update. During an upgrade none falls asleep or wakes. */
+const isRunning = async ({ q, instance_id }: ClaimedTask): Promise<boolean> => {
+  const [instance, runtime] = await q.run(findInstance(instance_id), findRuntimeState(instance_id));
+  return instance?.status === 'running' && runtime?.is_asleep === false;
+};
 
 const upgradeOf = async ({ q, task_id }: ClaimedTask): Promise<UpgradeRow> =>
   found('Upgrade', await q.run(findUpgrade(task_id)));
@@ -115,13 +116,6 @@ const runtime: Step = {
     await requireUp(task);
   },
 };
-
-async function requireUp({ q, instance_id }: ClaimedTask): Promise<void> {
-  const { phase, reason, last_line } = found('Instance', await q.run(findRuntimeState(instance_id)));
-  if (phase === 'up') return;
-  if (phase === 'gone' && reason) throw new PermanentFailure(whyRuntimeFailed(reason, last_line));
-  throw new NotYet('The runtime is being started again');
-}
 
 const channels: Step = {
   name: 'wire_channels',

@@ -20,7 +20,7 @@ export const assistRecipe = operation({
   tag: 'Recipes',
   summary: 'Draft a recipe from a description',
   description:
-    'A language model drafts; the draft names approved primitives alone, and nothing is kept. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.',
+    'A language model drafts; the draft names approved primitives alone, and nothing is kept but the usage, of no instance. It counts for the tenant’s `monthly_cost`: 429 without room, 403 for a model without a price. 503 where no model is configured, 502 where it does not answer within 30 seconds or not in shape.',
   credential: 'tenant',
   scope: 'recipes:write',
   mcp: {
@@ -32,5 +32,5 @@ export const assistRecipe = operation({
     description: about(Text(2000, 10), 'What the agent is to do, in a person’s words'),
   }),
   responses: { 200: AiDraft },
-  failures: [502, 503],
+  failures: [403, 502, 503],
 });

@@ -3,7 +3,7 @@ import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { Log } from '../platform/ports.ts';
 import { type AiDraft, DRAFT_SCHEMA, readDraft } from './ai-draft.ts';
-import type { LanguageModel } from './language-model.port.ts';
+import type { LanguageModel, LanguageModelMeter } from './language-model.port.ts';
 import { findKnown, type Known } from './surroundings.db.ts';
 
 /** Per kind of primitive in the prompt. */
@@ -24,12 +24,13 @@ Use no slug that is not in the catalogue.`;
 export interface AssistServices {
   /** undefined: none is configured. */
   languageModel: LanguageModel | undefined;
+  languageModelMeter: LanguageModelMeter;
   log: Log;
 }
 
-/** Specification 4.1, behaviour 1. Nothing is stored. 503 without a model, 502 without a valid draft. */
+/** Specification 4.1, behaviour 1. Nothing is stored. 503 without a model, 502 without a valid draft, 429 and 403 without room in the budget. */
 export async function draftRecipe(
-  { languageModel, log }: AssistServices,
+  { languageModel, languageModelMeter, log }: AssistServices,
   q: TenantQueryable,
   description: string,
 ): Promise<AiDraft> {
@@ -41,7 +42,8 @@ export async function draftRecipe(
     input: JSON.stringify({ description }),
     schema: { name: 'recipe_draft', schema: DRAFT_SCHEMA },
   };
-  const text = await languageModel.complete(request).catch((error: unknown) => {
+  const text = await languageModelMeter.complete(q, languageModel, request).catch((error: unknown) => {
+    if (error instanceof ServiceError) throw error;
     log.warn(
       { tenant_id, reason: error instanceof Error ? error.message : 'unknown' },
       'the AI assist got no answer',

@@ -31,6 +31,7 @@ export const recipesDocs: FieldDocs = {
     tool: 'The tool’s name',
     trigger_templates: 'What starts the agent by itself',
     voice_config: 'How the agent speaks',
+    idle_minutes: 'After so many minutes without message or task its runtime sleeps; null: never',
     workflow_slugs: 'Workflows that the agent may start',
   },
   examples: {
@@ -45,6 +46,10 @@ export const recipesDocs: FieldDocs = {
     'Staff.skills': ['forklift', 'first aid'],
     'query.skills': 'forklift,first aid',
     revision: 3,
+    expect_revision: 3,
+    live_instances: 2,
+    outdated_instances: 1,
+    view: 'summary',
     'assist_recipe.description': 'Answers the crew of a logistics company: shifts, hours, certificates',
     system_prompt: 'You answer the crew of a logistics company, briefly.',
     manifest_id: null,
@@ -75,6 +80,7 @@ export const recipesDocs: FieldDocs = {
     },
     module_config: null,
     voice_config: null,
+    idle_minutes: null,
     channel_types: ['chatapp'],
     connection_requirements: [
       {

@@ -21,11 +21,12 @@ export const listAllManifests = (limit: number, offset: number) =>
     select ${columns}, count(*) over () as total from manifests
     order by created_at desc, id limit ${limit} offset ${offset}`;
 
-/** Inserts a manifest unless it exists (in the system scope). */
+/** Inserts a manifest. One that exists keeps everything but its image (in the system scope). */
 export const addManifest = (id: string, manifest: Static<typeof ManifestPut>) =>
-  sql`insert into manifests (id, ${settable})
+  sql`insert into manifests as m (id, ${settable})
       select id, ${settable} from jsonb_populate_record(null::manifests, ${json({ id, ...manifest })})
-      on conflict do nothing`;
+      on conflict (id) do update set image = excluded.image, updated_at = greatest(m.updated_at, ${NOW})
+      where m.image is distinct from excluded.image`;
 
 /** Inserts or changes a manifest (in the system scope). */
 export const putManifest = (id: string, manifest: Static<typeof ManifestPut>) => {

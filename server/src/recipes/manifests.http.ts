@@ -7,7 +7,7 @@ import { requireProgram, requireReplaceable } from './manifests.ts';
 
 interface ManifestServices {
   db: Database;
-  settings: { replaces_runtime?: boolean };
+  settings: { replaces_manifest?: boolean };
 }
 
 export const manifestRoutes = [
@@ -19,7 +19,7 @@ export const manifestRoutes = [
 
   route(contract.putManifest, async ({ params, body }, { db, settings }: ManifestServices) => {
     requireProgram(body.command);
-    requireReplaceable(params.manifest_id, settings.replaces_runtime);
+    requireReplaceable(params.manifest_id, settings.replaces_manifest);
     const { is_new, ...manifest } = await db.system.run(putManifest(params.manifest_id, body));
     return is_new ? created(manifest) : ok(manifest);
   }),

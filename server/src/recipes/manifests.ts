@@ -7,7 +7,7 @@ import type { Known } from './surroundings.db.ts';
 /** The runtime in this repository; tests prove each of these. */
 export const REFERENCE_CAPABILITIES: Capabilities = {
   fields: ['system_prompt', 'skills', 'channel_types'],
-  skills: ['staff_query', 'worker_shifts', 'timesheet', 'drive_search'],
+  skills: ['staff_query', 'worker_shifts', 'timesheet', 'drive_search', 'eligibility'],
   channels: ['chatapp', 'playground'],
 };
 
@@ -15,18 +15,25 @@ export const REFERENCE_CAPABILITIES: Capabilities = {
 export const capabilitiesOf = ({ manifests }: Known, id: string): Capabilities =>
   manifests.get(id) ?? REFERENCE_CAPABILITIES;
 
-/**
- * Stores the built-in manifest as a row with this version's capabilities. If a setting replaces the runtime, the
- * operator's values stay.
- */
-export async function storeReferenceManifest(db: Database, isReplaced = false): Promise<void> {
+interface Replaced {
+  /** The operator's description of it stays. */
+  isReplaced?: boolean | undefined;
+  /** The setting RUNTIME_IMAGE. */
+  image?: string | undefined;
+}
+
+/** Stores the built-in manifest as a row with this version's capabilities. Its image is always that of the setting. */
+export async function storeReferenceManifest(
+  db: Database,
+  { isReplaced = false, image }: Replaced = {},
+): Promise<void> {
   const builtIn = { name: 'Reference runtime', capabilities: REFERENCE_CAPABILITIES, is_active: true };
-  const whole = { ...builtIn, command: null, image: null, sidecar_images: null, internet: false };
+  const whole = { ...builtIn, command: null, image: image ?? null, sidecar_images: null, internet: false };
   if (isReplaced) await db.system.run(addManifest(REFERENCE, whole));
   else await db.system.run(putManifest(REFERENCE, whole));
 }
 
-/** 409 unless a setting replaces the built-in runtime, which describes itself. */
+/** 409 unless a setting (RUNTIME_COMMAND, RUNTIME_IMAGE) replaces the built-in runtime, which describes itself. */
 export function requireReplaceable(manifest_id: string, isReplaced = false): void {
   if (manifest_id !== REFERENCE || isReplaced) return;
   throw conflict('The manifest reference describes the runtime that the service comes with');

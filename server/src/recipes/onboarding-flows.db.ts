@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { PAGE_FITS } from '../platform/db/page-bytes.ts';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
 import { json, NOW, sql } from '../platform/db/sql.ts';
 import { OnboardingFlow, OnboardingFlowUpdate, type OnboardingStep } from './onboarding-flows.contract.ts';
@@ -9,8 +10,12 @@ const columns = columnsOf(OnboardingFlow);
 
 export const listOnboardingFlows = (limit: number, offset: number) =>
   sql<OnboardingFlowRow & { total: number }>`
-    select ${columns}, count(*) over () as total from onboarding_flows
-    order by created_at desc, id limit ${limit} offset ${offset}`;
+    select ${columns}, total from (
+      with page as materialized (
+        select ${columns}, count(*) over () as total from onboarding_flows
+        order by created_at desc, id limit ${limit} offset ${offset})
+      select * from page where ${PAGE_FITS}) listed
+    order by created_at desc, id`;
 
 export const findOnboardingFlow = (id: string) =>
   sql<OnboardingFlowRow>`select ${columns} from onboarding_flows where id = ${id}`.first();

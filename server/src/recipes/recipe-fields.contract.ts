@@ -33,6 +33,9 @@ const Elements = Type.Array(OpenElement);
 /** A recipe's size limits its lists. */
 const maxItems = DOCUMENT_LIMIT.values;
 
+/** From five minutes to thirty days. */
+export const IDLE_MINUTES = { minimum: 5, maximum: 43_200 } as const;
+
 /** Shapes in requests and responses, and the value of an unset field. */
 const KINDS = {
   /** As long as a request's body. */
@@ -44,6 +47,7 @@ const KINDS = {
   sidecars: { request: Type.Array(Sidecar, { maxItems }), answer: Elements, unset: [] },
   hosting_mode: { request: HostingMode, answer: HostingMode, unset: 'dedicated' },
   capacity: { request: Int({ minimum: 1, maximum: 1000 }), answer: Type.Integer(), unset: 50 },
+  idle_minutes: { request: Int(IDLE_MINUTES), answer: Nullable(Type.Integer()), unset: null },
 } as const;
 
 interface Declaration {
@@ -189,6 +193,12 @@ export const RECIPE_FIELDS = [
     composed: true,
     saved: true,
     says: slugs('Workflows, for a runtime whose manifest names the field; the built-in one has none'),
+  },
+  {
+    name: 'idle_minutes',
+    kind: 'idle_minutes',
+    composed: true,
+    says: 'After so many minutes without message or task its runtime sleeps, and the next message wakes it; null: it never sleeps',
   },
   {
     name: 'sidecars',

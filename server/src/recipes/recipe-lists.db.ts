@@ -1,5 +1,6 @@
 import { LEAST_UUID } from '../platform/db/rows.ts';
 import { sql } from '../platform/db/sql.ts';
+import type { RecipeSummary } from './recipes.contract.ts';
 import { recipeJson } from './recipes.db.ts';
 
 /** Sort key of the list: the tenant's own recipes, newest first, then platform templates. */
@@ -66,6 +67,21 @@ export const listRecipes = (last: ListPosition, bounds: ListBounds, known?: stri
     )
     select * from state left join measured on bytes_before < ${bounds.bytes}) page
     order by position`.map((rows) => pageOf(rows, bounds.limit));
+
+/** In the order of the list. */
+export const listRecipeSummaries = (search: string) =>
+  sql<RecipeSummary>`
+    with live as (
+      select recipe_id, recipe_revision, count(*) as instances from instances
+      where status <> 'terminated' group by recipe_id, recipe_revision
+    )
+    select r.id, r.name, r.description, r.revision, r.is_active, r.is_platform_template, r.hosting_mode,
+           coalesce(sum(l.instances), 0)::int as live_instances,
+           coalesce(sum(l.instances) filter (where l.recipe_revision < r.revision), 0)::int as outdated_instances,
+           r.updated_at
+    from recipes r left join live l on l.recipe_id = r.id
+    where r.deleted_at is null and contains_text(${search}, r.name, r.description)
+    group by r.id order by r.is_platform_template, r.created_at desc, r.id`;
 
 export const countRecipes = (search: string) =>
   sql<{ count: number }>`

@@ -1,9 +1,11 @@
-import Type from 'typebox';
-import { NamedObject } from '../platform/contract/named.ts';
+import Type, { type Static } from 'typebox';
+import { NamedObject, named } from '../platform/contract/named.ts';
 import { operation } from '../platform/contract/operation.ts';
 import {
   about,
+  Clearable,
   Int,
+  Literals,
   Name,
   Nullable,
   PageOf,
@@ -49,7 +51,45 @@ const {
   updated_at: _at,
   ...contentProperties
 } = recipeProperties;
-const RecipeRevision = NamedObject('RecipeRevision', { recipe_id: Uuid, ...contentProperties });
+export const RevisionAuthor = Type.Object({
+  kind: Literals(['user', 'api_key', 'operations'] as const),
+  id: about(Nullable(Uuid), 'Of the user or the key'),
+  name: about(Nullable(Type.String()), 'The user’s e-mail address, the key’s name; null once it is gone'),
+});
+const RecipeRevision = NamedObject('RecipeRevision', {
+  recipe_id: Uuid,
+  ...contentProperties,
+  created_by: about(
+    Nullable(RevisionAuthor),
+    'The person, or the key of a program, that made it; null in revisions from before there was this field',
+  ),
+});
+
+const RecipeSummary = NamedObject('RecipeSummary', {
+  id: Uuid,
+  name: recipeProperties.name,
+  description,
+  revision: recipeProperties.revision,
+  is_active: recipeProperties.is_active,
+  is_platform_template: recipeProperties.is_platform_template,
+  hosting_mode,
+  live_instances: about(Type.Integer(), 'Instances of it that are not terminated'),
+  outdated_instances: about(Type.Integer(), 'Those of them with an older revision'),
+  updated_at: Timestamp,
+});
+export type RecipeSummary = Static<typeof RecipeSummary>;
+
+const ListedRecipe = named(
+  'ListedRecipe',
+  Type.Unsafe<Static<typeof Recipe> | RecipeSummary>({ anyOf: [Recipe, RecipeSummary] }),
+);
+
+const ExpectedRevision = about(
+  Clearable(Int({ minimum: 1 })),
+  'Change only a recipe that is still at this revision (412 otherwise)',
+);
+
+export const RecipeCreate = NamedObject('RecipeCreate', { name: RecipeName, ...settableProperties });
 
 const RecipeId = about(Uuid, 'The recipe’s id');
 const RecipeParams = params({ template_id: RecipeId });
@@ -64,7 +104,8 @@ export const listRecipes = operation({
   path: '/v1/recipes',
   tag,
   summary: 'List recipes, the platform templates among them',
-  description: 'The whole recipes as one array: the tenant’s own, newest first, then the platform’s.',
+  description:
+    'The whole recipes as one array: the tenant’s own, newest first, then the platform’s. With view=summary without their configurations, but with the numbers of their instances.',
   credential: 'tenant',
   scope: 'recipes:read',
   mcp: {
@@ -80,8 +121,13 @@ export const listRecipes = operation({
       'updated_at',
     ],
   },
-  query: query({ search: Search('name or description') }),
-  responses: { 200: Type.Array(Recipe) },
+  query: query({
+    search: Search('name or description'),
+    view: about(Type.Optional(Literals(['summary'] as const)), 'summary: only what a list shows'),
+  }),
+  responses: {
+    200: Type.Array(ListedRecipe),
+  },
 });
 
 export const createRecipe = operation({
@@ -97,7 +143,7 @@ export const createRecipe = operation({
     brief: true,
     says: 'Create a recipe. search_operations explains each field; those that you leave out can be set later.',
   },
-  body: NamedObject('RecipeCreate', { name: RecipeName, ...settableProperties }),
+  body: RecipeCreate,
   responses: { 201: Recipe },
 });
 
@@ -134,8 +180,10 @@ export const updateRecipe = operation({
     name: Type.Optional(RecipeName),
     ...settableProperties,
     is_active: about(Type.Optional(Type.Boolean()), 'An inactive recipe is not deployed'),
+    expect_revision: ExpectedRevision,
   }),
   responses: { 200: Recipe },
+  failures: [412],
 });
 
 export const deleteRecipe = operation({
@@ -197,5 +245,7 @@ export const restoreRecipeRevision = operation({
   load: 'configuration',
   mcp: { unlisted: true },
   params: RevisionParams,
+  body: NamedObject('RecipeRestore', { expect_revision: ExpectedRevision }),
   responses: { 200: Recipe },
+  failures: [412],
 });

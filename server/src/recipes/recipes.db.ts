@@ -1,3 +1,4 @@
+import { namedActor } from '../access/actor-names.db.ts';
 import { fragment, json, NOW, sql, wireTime } from '../platform/db/sql.ts';
 import { JsonText } from '../platform/json/json-text.ts';
 import { RECIPE_FIELDS, type RecipeFieldValues } from './recipe-fields.contract.ts';
@@ -24,6 +25,8 @@ interface RevisionRow extends RecipeContent {
   recipe_id: string;
   revision: number;
   created_at: string;
+  /** null: from an earlier version of the service. */
+  created_by: { kind: 'user' | 'api_key' | 'operations'; id: string | null; name: string | null } | null;
 }
 
 export const CONTENT_COLUMNS = [
@@ -57,7 +60,19 @@ const isOwn = fragment('deleted_at is null and tenant_id = current_tenant()');
 export const recipeExists = (id: string) =>
   sql`select must_exist(exists (select from recipes where id = ${id} and ${isVisible}), 'Recipe')`;
 
-export const findRecipe = (id: string) =>
+/** 404 before the following statements unless the recipe has the revision. */
+export const revisionExists = (recipe_id: string, revision: number) =>
+  sql`select must_exist(exists (select from recipes where id = ${recipe_id} and revision = ${revision})
+        or exists (select from recipe_revisions where recipe_id = ${recipe_id} and revision = ${revision}), 'Revision')`;
+
+/**
+ * Until the transaction ends, the recipe is neither changed nor deleted. Platform templates are not the tenant's to lock, or
+ * to delete.
+ */
+export const holdRecipe = (id: string) => sql`select from recipes where id = ${id} for share`;
+
+/** @param id null: none */
+export const findRecipe = (id: string | null) =>
   sql<RecipeRow>`select ${columns} from recipes where id = ${id} and ${isVisible}`.first();
 
 export const findRecipeJson = (id: string) =>
@@ -75,13 +90,16 @@ export const insertRecipe = (fields: RecipeContent) =>
 
 /**
  * Sets fields without reverting concurrent changes of others. A revision counts only changed values. undefined for
- * platform templates and rows of other tenants.
+ * platform templates and rows of other tenants, and for another revision than the expected one.
+ * @param expect_revision null: any
  * @returns the row as JSON, after and before the change
  */
-export const patchRecipe = (id: string, patch: Partial<RecipeContent>) =>
+export const patchRecipe = (id: string, patch: Partial<RecipeContent>, expect_revision: number | null) =>
   sql<{ recipe: string; before: string }>`
     with old as (
-      select id, recipes as was from recipes where id = ${id} and ${isOwn} for update
+      select id, recipes as was from recipes
+      where id = ${id} and ${isOwn} and (${expect_revision}::integer is null or revision = ${expect_revision})
+      for update
     ), patched as (
       select (jsonb_populate_record(was, ${json(patch)})).* from old
     ), changed as (
@@ -103,6 +121,7 @@ const revisionLists = LISTS.map((name) => `'${name}', coalesce(nullif(content ->
 /** A RevisionRow as JSON. */
 const revisionJson = fragment(`(content || jsonb_build_object(
   'recipe_id', recipe_id, 'revision', revision, 'created_at', ${wireTime('created_at')},
+  'created_by', ${namedActor('created_by').text},
   ${revisionLists.join(', ')}))::text`);
 
 /** Newest first. */

@@ -2,6 +2,7 @@ import { found } from '../platform/errors.ts';
 import { created, noContent, ok, route } from '../platform/http/handler.ts';
 import { page } from '../platform/http/page.ts';
 import { JsonList } from '../platform/json/json-list.ts';
+import { listRecipeSummaries } from './recipe-lists.db.ts';
 import type { RecipeLists } from './recipe-lists.ts';
 import * as contract from './recipes.contract.ts';
 import { findRecipeJson, findRevisionJson, listRevisionNumbers, recipeExists } from './recipes.db.ts';
@@ -9,7 +10,11 @@ import { createRecipe, deleteRecipe, readRevisions, restoreRevision, updateRecip
 
 export const recipeRoutes = [
   route(contract.listRecipes, async ({ q, query }, { recipeLists }: { recipeLists: RecipeLists }) =>
-    ok(await recipeLists.list(q, query.search)),
+    ok(
+      query.view === 'summary'
+        ? await q.run(listRecipeSummaries(query.search))
+        : await recipeLists.list(q, query.search),
+    ),
   ),
 
   route(contract.createRecipe, async ({ q, body }) => created(await createRecipe(q, body, null))),
@@ -19,7 +24,7 @@ export const recipeRoutes = [
   ),
 
   route(contract.updateRecipe, async ({ q, params, body }) =>
-    ok(await updateRecipe(q, params.template_id, body)),
+    ok(await updateRecipe(q, params.template_id, body, body.expect_revision ?? null)),
   ),
 
   route(contract.deleteRecipe, async ({ q, params }) => {
@@ -37,7 +42,7 @@ export const recipeRoutes = [
     ok(found('Recipe revision', await q.run(findRevisionJson(template_id, revision)))),
   ),
 
-  route(contract.restoreRecipeRevision, async ({ q, params: { template_id, revision } }) =>
-    ok(await restoreRevision(q, template_id, revision)),
+  route(contract.restoreRecipeRevision, async ({ q, params: { template_id, revision }, body }) =>
+    ok(await restoreRevision(q, template_id, revision, body.expect_revision ?? null)),
   ),
 ];

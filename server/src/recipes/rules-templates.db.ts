@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { PAGE_FITS } from '../platform/db/page-bytes.ts';
 import { columnsOf, type RowOf } from '../platform/db/rows.ts';
 import { json, NOW, sql } from '../platform/db/sql.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
@@ -10,8 +11,12 @@ const columns = columnsOf(RulesTemplate);
 
 export const listRulesTemplates = (limit: number, offset: number) =>
   sql<RulesTemplateRow & { total: number }>`
-    select ${columns}, count(*) over () as total from rules_templates
-    order by created_at desc, id limit ${limit} offset ${offset}`;
+    select ${columns}, total from (
+      with page as materialized (
+        select ${columns}, count(*) over () as total from rules_templates
+        order by created_at desc, id limit ${limit} offset ${offset})
+      select * from page where ${PAGE_FITS}) listed
+    order by created_at desc, id`;
 
 export const findRulesTemplate = (id: string) =>
   sql<RulesTemplateRow>`select ${columns} from rules_templates where id = ${id}`.first();

@@ -4,6 +4,7 @@ import { connectionContext } from '../connections/connections.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { messageSecretContext, proxyKeyContext } from '../runtimes/agent-secrets.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { openedOr } from '../secrets/unreadable.ts';
 import type { KnownValue } from './known-forms.ts';
 import {
   listIdentifiers,
@@ -41,6 +42,7 @@ export async function listKnownValues(
   return [...(await openSecrets(q, keyring, secrets)), ...verifyTokens, ...identifiers];
 }
 
+/** Without those that do not open: nobody can be handed what they said. */
 export async function openSecrets(
   q: TenantQueryable,
   keyring: Keyring,
@@ -49,7 +51,8 @@ export async function openSecrets(
   const known: KnownValue[] = [];
   for (const { of, id, sealed } of secrets) {
     const { kind, context } = SEALED[of];
-    const text = await keyring.open(q, sealed, context(id));
+    const text = await openedOr(keyring.open(q, sealed, context(id)), undefined);
+    if (text === undefined) continue;
     const texts = of === 'connection' ? stringsAndLongNumbers(JSON.parse(text)) : [text];
     for (const text of texts) known.push({ kind, text });
   }

@@ -1,4 +1,4 @@
-import { findInstanceDetail } from '../instances/instances.db.ts';
+import { findDeployedInstance } from '../instances/instances.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { found } from '../platform/errors.ts';
 import type { JsonObject } from '../platform/json/json-object.ts';
@@ -40,7 +40,7 @@ export async function saveFromInstance(
   instance_id: string,
   request: SaveRequest,
 ): Promise<RecipeRow & { stripped: Stripped[] }> {
-  const instance = found('Instance', await q.run(findInstanceDetail(instance_id)));
+  const instance = found('Instance', await q.run(findDeployedInstance(instance_id)));
   const known = await listKnownValues(q, keyring, instance);
   const find: FindKnown = (mentions) => findPeople(q, instance_id, mentions);
   const redacted = await redactRecipe(instance.resolved_config, request, known, find);

@@ -1,9 +1,13 @@
 import { connectionContext } from '../connections/connections.ts';
 import { listGrantedConnections } from '../connections/grants.db.ts';
+import { isBuiltIn } from '../instances/instances.db.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openedOr } from '../secrets/unreadable.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
+
+/** The provider of messengers. */
+const CHANNEL = 'chatapp';
 
 export type TenantKeyring = Pick<Keyring, 'seal' | 'open'>;
 
@@ -28,13 +32,16 @@ export async function readAgentSecrets(
   keyring: TenantKeyring,
   instance_id: string,
 ): Promise<AgentSecrets> {
-  const [sealed_proxy_key, granted] = await q.run(
+  const [sealed_proxy_key, granted, hasNoWayOut] = await q.run(
     findSealedProxyKey(instance_id),
     listGrantedConnections(instance_id),
+    isBuiltIn(instance_id),
   );
   const proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
   const connections: AgentSecrets['connections'] = {};
   for (const { id, customer_id, provider, name, sealed_credentials } of granted) {
+    // It would need them for marking messages as read, which the service does.
+    if (hasNoWayOut && provider === CHANNEL) continue;
     const text = await openedOr(keyring.open(q, sealed_credentials, connectionContext(id)), undefined);
     if (text === undefined) continue;
     (connections[customer_id] ??= []).push({ provider, name, credentials: JSON.parse(text) as unknown });
@@ -42,12 +49,12 @@ export async function readAgentSecrets(
   return { proxy_key, connections };
 }
 
-/** null: the instance has no proxy key. */
+/** null: the instance has no proxy key, or none that opens; it gets a new one at its next start. */
 export async function openProxyKey(
   q: TenantQueryable,
   keyring: TenantKeyring,
   instance_id: string,
   sealed: Buffer | undefined,
 ): Promise<string | null> {
-  return sealed ? keyring.open(q, sealed, proxyKeyContext(instance_id)) : null;
+  return sealed ? openedOr(keyring.open(q, sealed, proxyKeyContext(instance_id)), null) : null;
 }

@@ -39,6 +39,8 @@ export interface Observed {
   reason: RuntimeReason | null;
   /** The last line of the runtime itself before it failed, without secrets, at most 300 characters; null: nothing. */
   last_line: string | null;
+  /** By the place's own checks of its health; left out where it makes none, so that the host asks. */
+  ready?: boolean;
   /** While `up`. The engine `process` adds the process that must listen there (`http://127.0.0.1:40123#4711.3057`). */
   address: string | null;
   /** By the engine itself, which reports `starting` meanwhile. An engine that does not restart reports `gone`. */

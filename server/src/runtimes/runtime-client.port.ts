@@ -9,3 +9,16 @@ export interface RuntimeClient {
   /** Rejects unless the runtime accepted the message. */
   postMessage(address: string, messageSecret: string, message: unknown, trace?: Trace): Promise<void>;
 }
+
+/** Makes sure of runtimes that are called over TLS. */
+export interface RuntimeTrust {
+  /** PEM: the authorities that issue runtimes' certificates. */
+  trustBundle(): Promise<string>;
+  /** Runtimes are named `spiffe://<trust domain>/instance/<instance id>`. */
+  readonly trust_domain: string;
+  /** False for a certificate that is revoked, or not one of the instance. */
+  isInUse(
+    instance_id: string,
+    certificate: { readonly serialNumber: string; readonly raw: Buffer },
+  ): Promise<boolean>;
+}

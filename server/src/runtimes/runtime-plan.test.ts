@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Observed, RuntimeReason } from './engine.port.ts';
-import { type Action, type Desired, MAX_FAILURES, plan, START_TIMEOUT_MS } from './runtime-plan.ts';
+import { type Action, type Desired, MAX_FAILURES, plan, planUnreached } from './runtime-plan.ts';
 
 const NOW = 1_000_000;
 const ID = 'instance';
+const START_TIMEOUT_MS = 90_000;
 
 const wanted: Desired = {
   wanted: true,
@@ -15,6 +16,8 @@ const wanted: Desired = {
   has_given_up: false,
   failures: 0,
   is_pausing: false,
+  is_begun_elsewhere: false,
+  start_timeout_ms: START_TIMEOUT_MS,
 };
 
 const up: Observed = {
@@ -46,6 +49,7 @@ it.each<[string, Partial<Desired>, Observed | undefined, Action]>([
   ['unwanted and up', { wanted: false }, up, 'remove'],
   ['unwanted and starting', { wanted: false }, starting, 'remove'],
   ['unwanted and ending', { wanted: false }, ending, 'wait'],
+  ['ending, after the clock was set back', { wanted: false }, { ...ending, at: NOW + 3_600_000 }, 'remove'],
   ['ending for too long', { wanted: false }, { ...ending, at: 0 }, 'remove'],
   ['unwanted and gone', { wanted: false }, gone, 'wait'],
   ['failed, in its pause', { is_pausing: true, failures: 1 }, { ...gone, reason: 'crashed' }, 'wait'],
@@ -54,6 +58,14 @@ it.each<[string, Partial<Desired>, Observed | undefined, Action]>([
   ['failed often after it was up', { failures: 99, was_up: true }, { ...gone, reason: 'crashed' }, 'ensure'],
   ['refused', {}, { ...gone, reason: 'spec_rejected' }, { fail: 'spec_rejected' }],
   ['refused in an earlier generation', {}, { ...gone, generation: 1, reason: 'spec_rejected' }, 'ensure'],
+  ['without an image', {}, { ...starting, reason: 'image_pull_failed' }, 'wait'],
+  [
+    'without an image for as long as its engine tries',
+    {},
+    { ...gone, reason: 'image_pull_failed' },
+    { fail: 'image_pull_failed' },
+  ],
+  ['without an image after it was up', { was_up: true }, { ...gone, reason: 'image_pull_failed' }, 'ensure'],
   ['too late without a reason', LATE, starting, { fail: 'start_timeout' }],
   ['too late with a reason', LATE, { ...starting, reason: 'unschedulable' }, { fail: 'unschedulable' }],
   ['too late, but it was up', { ...LATE, was_up: true }, starting, 'wait'],
@@ -66,8 +78,56 @@ it.each<[string, Partial<Desired>, Observed | undefined, Action]>([
     { ...gone, generation: 1, exit_code: 75 },
     'ensure',
   ],
+  [
+    'refused an identity at its first start',
+    {},
+    { ...gone, reason: 'crashed', exit_code: 75 },
+    { fail: 'identity_refused' },
+  ],
+  ['evicted', { was_up: true }, { ...gone, reason: 'evicted' }, 'replace'],
+  ['evicted before it was up', {}, { ...gone, reason: 'evicted' }, 'replace'],
+  ['evicted, in its pause', { is_pausing: true, failures: 1 }, { ...gone, reason: 'evicted' }, 'wait'],
+  [
+    'evicted often before it was up',
+    { failures: MAX_FAILURES },
+    { ...gone, reason: 'evicted' },
+    { fail: 'evicted' },
+  ],
+  ['on a lost node', { was_up: true }, { ...gone, reason: 'node_lost' }, 'replace'],
+  ['evicted in an earlier generation', {}, { ...gone, generation: 1, reason: 'evicted' }, 'ensure'],
+  ['restarted by its engine', {}, { ...starting, reason: 'crashed', restarts: 1 }, 'wait'],
+  [
+    'restarted often by its engine',
+    {},
+    { ...starting, reason: 'crashed', restarts: MAX_FAILURES },
+    { fail: 'crashed' },
+  ],
+  [
+    'restarted often by its engine after it was up',
+    { was_up: true },
+    { ...starting, reason: 'crashed', restarts: 99 },
+    'wait',
+  ],
+  ['begun elsewhere and missing', { is_begun_elsewhere: true }, undefined, 'replace'],
+  ['begun elsewhere and starting', { is_begun_elsewhere: true }, starting, 'wait'],
+  [
+    'begun elsewhere and crashed',
+    { is_begun_elsewhere: true, was_up: true },
+    { ...gone, reason: 'crashed' },
+    'ensure',
+  ],
 ])('%s', (_, desired, observed, action) => {
   expect(plan({ ...wanted, ...desired }, observed, NOW)).toEqual(action);
+});
+
+it.each<[string, Partial<Desired>, Action]>([
+  ['starting', {}, 'wait'],
+  ['starting for too long', LATE, { fail: 'cluster_unreachable' }],
+  ['that was up', { ...LATE, was_up: true }, 'wait'],
+  ['unwanted', { ...LATE, wanted: false }, 'wait'],
+  ['given up', { ...LATE, has_given_up: true }, 'wait'],
+])('without its engine: %s', (_, desired, action) => {
+  expect(planUnreached({ ...wanted, ...desired }, NOW)).toEqual(action);
 });
 
 /** An engine in memory. Its full list is correct, but changes may be lost, repeated or late. */

@@ -1,8 +1,6 @@
 import type { RuntimeReason } from '../instances/runtime-state.contract.ts';
 import type { Observed } from './engine.port.ts';
 
-/** Until it is up for the first time. */
-export const START_TIMEOUT_MS = 300_000;
 /** A runtime that was never up is given up after this many failures in a row. */
 export const MAX_FAILURES = 4;
 
@@ -14,6 +12,12 @@ const FINAL: ReadonlySet<RuntimeReason> = new Set(['spec_rejected', 'name_taken'
 
 /** By this exit code a runtime asks for a new identity, and so for another generation. */
 const NEW_IDENTITY = 75;
+
+/** The engine took it away, and its generation's identity may still be in use there. */
+const TAKEN_AWAY: ReadonlySet<RuntimeReason> = new Set(['evicted', 'node_lost']);
+
+export const asksForIdentity = (observed: Observed | undefined) =>
+  observed?.phase === 'gone' && observed.exit_code === NEW_IDENTITY;
 
 export interface Desired {
   wanted: boolean;
@@ -29,6 +33,10 @@ export interface Desired {
   failures: number;
   /** In the pause after a failure. */
   is_pausing: boolean;
+  /** Another process began the start of this generation, and its call may still reach the engine. */
+  is_begun_elsewhere: boolean;
+  /** For a first start. */
+  start_timeout_ms: number;
 }
 
 export type Action = 'ensure' | 'remove' | 'replace' | 'wait' | { fail: RuntimeReason };
@@ -37,28 +45,42 @@ export type Action = 'ensure' | 'remove' | 'replace' | 'wait' | { fail: RuntimeR
 export function plan(desired: Desired, observed: Observed | undefined, now: number): Action {
   if (observed && observed.phase !== 'gone') return planForExisting(desired, observed, now);
   if (!desired.wanted || desired.has_given_up) return 'wait';
-  const isCurrent = observed?.generation === desired.generation;
-  const failed = failureOf(desired, isCurrent ? observed.reason : null, now);
+  const current = observed?.generation === desired.generation ? observed : undefined;
+  const needsIdentity = asksForIdentity(current);
+  const reason = needsIdentity && !desired.was_up ? 'identity_refused' : (current?.reason ?? null);
+  // The engine has tried for as long as it makes sense.
+  if (reason === 'image_pull_failed' && !desired.was_up) return { fail: reason };
+  const failed = failureOf(desired, reason, now);
   if (failed) return { fail: failed };
   if (desired.is_pausing) return 'wait';
-  return isCurrent && observed.exit_code === NEW_IDENTITY ? 'replace' : 'ensure';
+  if (!current) return desired.is_begun_elsewhere ? 'replace' : 'ensure';
+  return needsIdentity || (reason && TAKEN_AWAY.has(reason)) ? 'replace' : 'ensure';
+}
+
+/** The engine cannot be reached: nothing changes, but a first start may take too long. */
+export function planUnreached(desired: Desired, now: number): Action {
+  const isStarting = desired.wanted && !desired.was_up && !desired.has_given_up;
+  return isStarting && isLate(desired, now) ? { fail: 'cluster_unreachable' } : 'wait';
 }
 
 function planForExisting(desired: Desired, observed: Observed, now: number): Action {
-  if (observed.phase === 'ending') return now - observed.at < ENDS_WITHIN_MS ? 'wait' : 'remove';
+  if (observed.phase === 'ending') {
+    // A clock that was set back must not make it wait for longer.
+    return Math.abs(now - observed.at) < ENDS_WITHIN_MS ? 'wait' : 'remove';
+  }
   if (!desired.wanted || desired.has_given_up || observed.generation !== desired.generation) return 'remove';
   if (desired.spec_hash !== null && observed.spec_hash !== desired.spec_hash) return 'replace';
   if (observed.phase === 'up') return 'wait';
-  const failed = failureOf(desired, observed.reason, now);
+  // An engine's own restarts are failures of one generation.
+  const failures = Math.max(desired.failures, observed.restarts);
+  const failed = failureOf({ ...desired, failures }, observed.reason, now);
   return failed ? { fail: failed } : 'wait';
 }
 
-function failureOf(
-  { was_up, failures, since }: Desired,
-  reason: RuntimeReason | null,
-  now: number,
-): RuntimeReason | undefined {
-  if (was_up) return undefined;
-  if (reason && (FINAL.has(reason) || failures >= MAX_FAILURES)) return reason;
-  return now - since >= START_TIMEOUT_MS ? (reason ?? 'start_timeout') : undefined;
+function failureOf(desired: Desired, reason: RuntimeReason | null, now: number): RuntimeReason | undefined {
+  if (desired.was_up) return undefined;
+  if (reason && (FINAL.has(reason) || desired.failures >= MAX_FAILURES)) return reason;
+  return isLate(desired, now) ? (reason ?? 'start_timeout') : undefined;
 }
+
+const isLate = ({ since, start_timeout_ms }: Desired, now: number) => now - since >= start_timeout_ms;

@@ -12,11 +12,14 @@ create or replace trigger insert_runtime after insert on instances for each row 
 -- The read interface for other rooms, with the states of the API.
 create or replace view runtime_states with (security_invoker = true) as
   select instance_id, tenant_id, host_id, wanted, generation, address, restarts,
-         case when phase = 'gone' then 'absent' when phase = 'up' and unready_since is not null then 'unready' else phase
+         case when phase = 'gone' then case when asleep_at is null then 'absent' else 'asleep' end
+              when phase = 'up' and reason = 'node_lost' then 'lost'
+              when phase = 'up' and unready_since is not null then 'unready' else phase
          end as state,
-         case when phase = 'up' and unready_since is not null then 'unhealthy' else reason end as reason,
+         case when phase = 'up' and unready_since is not null then coalesce(reason, 'unhealthy') else reason end as reason,
          case when phase = 'up' then coalesce(unready_since, since) else since end as since,
-         exists (select from runtime_hosts h where h.id = host_id and h.is_draining) as is_draining
+         exists (select from runtime_hosts h where h.id = host_id and h.is_draining) as is_draining,
+         asleep_at is not null or wake_at is not null as needs_waking, up_at, asleep_at
   from runtimes;
 
 grant select on runtime_states to acp_tenant, acp_system;
@@ -41,7 +44,8 @@ create or replace function notify_runtimes_of_tenant() returns trigger
   language plpgsql
   as $$
 begin
-  perform pg_notify('runtimes', id::text) from runtime_hosts;
+  perform pg_notify('runtimes', host_id::text)
+  from (select id from runtime_hosts union all select host_id from clusters where host_id is not null) as places (host_id);
   return null;
 end $$;
 

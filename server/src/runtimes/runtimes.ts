@@ -16,14 +16,15 @@ import {
   type TenantKeyring,
 } from './agent-secrets.ts';
 import type { Mint, Minted, RuntimeSpec } from './engine.port.ts';
+import { keepLease } from './leases.db.ts';
 import { findModelsOf, replaceLlmKey } from './llm-keys.db.ts';
+import type { Place } from './place.port.ts';
 import { findSealedProxyKey } from './proxy-keys.db.ts';
 import { addProxyKey } from './proxy-keys.ts';
 import type { RuntimeClient } from './runtime-client.port.ts';
-import { findHostedRuntime, type HostedRuntime, noteSpecHash } from './runtime-hosts.db.ts';
+import { type HostedRuntime, mayMint, noteSpecHash } from './runtime-hosts.db.ts';
 
 interface RuntimeSettings {
-  host_id: string;
   base_url: () => string;
   mtls_url: () => string;
   chatapp_api_base_url: string;
@@ -49,14 +50,20 @@ interface WantedRuntime {
   mint: Mint;
 }
 
-/** Stores the specification's hash, with which the running one is compared. */
-export async function runtimeToRun(services: SpecServices, hosted: HostedRuntime): Promise<WantedRuntime> {
-  const { db, settings } = services;
+/**
+ * Stores the specification's hash, with which the running one is compared.
+ * @returns undefined: the place is not responsible for that generation any more
+ */
+export async function runtimeToRun(
+  services: SpecServices,
+  place: Place,
+  hosted: HostedRuntime,
+): Promise<WantedRuntime | undefined> {
   const { id, tenant_id, generation } = hosted;
-  const q = db.tenant(tenant_id);
+  const q = services.db.tenant(tenant_id);
   const spec = await specOf(services, q, hosted);
-  await q.run(noteSpecHash(id, settings.host_id, generation, spec.hash));
-  return { spec, mint: () => mint(services, tenant_id, id) };
+  const isCurrent = await q.run(noteSpecHash(id, place, generation, spec.hash));
+  return isCurrent ? { spec, mint: () => mint(services, place, hosted) } : undefined;
 }
 
 /** Without credentials of connections, which the running runtime receives later. */
@@ -93,61 +100,77 @@ export const specHashOf = async (
 /** The part of the specification that depends on the instance's configuration. */
 async function startOf(services: EnvironmentServices, q: TenantQueryable, id: string) {
   const runtime = found('Instance', await q.run(findInstanceRuntime(id)));
-  const { command, internet } = runtime;
-  return { ...(command && { command }), internet, environment: await environmentOf(services, runtime) };
+  const { command, image, internet } = runtime;
+  return {
+    ...(command && { command }),
+    ...(image && { image }),
+    internet,
+    environment: await environmentOf(services, runtime),
+  };
 }
 
 async function environmentOf(services: EnvironmentServices, runtime: InstanceRuntimeRow) {
-  const { chatapp_api_base_url, replaces_runtime, base_url, mtls_url } = services.settings;
+  const { chatapp_api_base_url, mtls_url } = services.settings;
   return {
-    CONTROL_PLANE_URL: base_url(),
+    CONTROL_PLANE_URL: addressFor(services, runtime),
     CONTROL_PLANE_MTLS_URL: mtls_url(),
     INSTANCE_ID: runtime.id,
     VPN_IP: runtime.tunnel_address ?? '',
     // The service marks messages as read for its own runtime.
-    ...((runtime.command || replaces_runtime) && {
+    ...(!isOwn(services, runtime) && {
       CHATAPP_API_BASE_URL: runtime.chatapp_api_base_url ?? chatapp_api_base_url,
     }),
-    ...(await modelEnvironment(services, runtime.id)),
+    ...(await modelEnvironment(services, runtime)),
   };
 }
+
+/** Runtimes that are no processes of this machine have one way in: prompts and keys must not cross a network in clear. */
+const addressFor = ({ settings }: EnvironmentServices, { engine }: InstanceRuntimeRow) =>
+  engine === 'process' ? settings.base_url() : settings.mtls_url();
+
+const isOwn = ({ settings }: EnvironmentServices, { engine, command, is_built_in }: InstanceRuntimeRow) =>
+  engine === 'process' ? !command && !settings.replaces_runtime : is_built_in;
 
 /** Empty when there is no provider or no model. */
 async function modelEnvironment(
-  { db, settings }: EnvironmentServices,
-  id: string,
+  services: EnvironmentServices,
+  runtime: InstanceRuntimeRow,
 ): Promise<Record<string, string>> {
+  const { db, settings } = services;
+  const { id } = runtime;
   const row = await db.system.run(findModelsOf(id));
   const model = readModelPolicy({ model_policy: row?.model_policy }).model ?? settings.llm?.model;
   if (model === undefined || !(settings.llm || row?.has_provider)) return {};
-  return { LLM_BASE_URL: `${settings.base_url()}/internal/v1/instances/${id}/llm`, LLM_MODEL: model };
+  const LLM_BASE_URL = `${addressFor(services, runtime)}/internal/v1/instances/${id}/llm`;
+  return { LLM_BASE_URL, LLM_MODEL: model };
 }
 
-/** Credentials for one start. */
+/** Credentials for one start, made in one transaction, during which the place cannot lose its lease. */
 async function mint(
-  services: SpecServices,
-  tenant_id: string,
-  instance_id: string,
+  { db, keyring }: SpecServices,
+  place: Place,
+  { id, tenant_id, generation }: HostedRuntime,
 ): Promise<Minted | undefined> {
-  const { db, keyring, settings } = services;
-  const q = db.tenant(tenant_id);
-  const hosted = await db.system.run(findHostedRuntime(instance_id, settings.host_id));
-  if (!hosted?.is_mine || !hosted.wanted) return undefined;
-  const [row, sealed_proxy_key] = await q.run(
-    findInstanceRuntime(instance_id),
-    findSealedProxyKey(instance_id),
-  );
-  const { enrollment_token } = await addEnrollmentToken(q, instance_id);
-  const llm = mintLlmKey();
-  await q.run(replaceLlmKey(instance_id, llm.key_hash));
-  const kept_proxy_key = await openProxyKey(q, keyring, instance_id, sealed_proxy_key);
-  return {
-    ENROLLMENT_TOKEN: enrollment_token,
-    // An admin may have deleted all keys.
-    PROXY_KEY: kept_proxy_key ?? (await addProxyKey({ keyring }, q, instance_id)),
-    MESSAGE_SECRET: await openMessageSecret(keyring, q, found('Instance', row)),
-    LLM_API_KEY: llm.key,
-  };
+  return db.tenant(tenant_id).transaction(async (q) => {
+    const { may, row, sealed_proxy_key } = await q.run({
+      kept: keepLease(place),
+      may: mayMint(id, place, generation),
+      row: findInstanceRuntime(id),
+      sealed_proxy_key: findSealedProxyKey(id),
+    });
+    if (!may) return undefined;
+    const { enrollment_token } = await addEnrollmentToken(q, id);
+    const llm = mintLlmKey();
+    await q.run(replaceLlmKey(id, llm.key_hash));
+    const kept_proxy_key = await openProxyKey(q, keyring, id, sealed_proxy_key);
+    return {
+      ENROLLMENT_TOKEN: enrollment_token,
+      // An admin may have deleted all keys.
+      PROXY_KEY: kept_proxy_key ?? (await addProxyKey({ keyring }, q, id)),
+      MESSAGE_SECRET: await openMessageSecret(keyring, q, found('Instance', row)),
+      LLM_API_KEY: llm.key,
+    };
+  });
 }
 
 function openMessageSecret(

@@ -1,4 +1,5 @@
--- The tables of this room: runtime_hosts, runtimes, proxy_keys, llm_keys.
+-- The tables of this room: runtime_hosts, runtimes, proxy_keys, llm_keys, cluster_drains, clusters, installation,
+-- wake_waits.
 
 -- Their changes are recorded for the audit.
 call note_changes('proxy_keys');

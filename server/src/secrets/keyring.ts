@@ -20,6 +20,7 @@ const SERVICE_KEYS = [
   'tool-calls',
   'changes',
   'llm-providers',
+  'clusters',
 ] as const;
 type ServiceKey = (typeof SERVICE_KEYS)[number];
 
@@ -82,12 +83,17 @@ export class Keyring {
   }
 
   /** Under the tenant's key. */
-  async seal(q: TenantQueryable, plaintext: string, context: string): Promise<Buffer> {
+  async seal(q: TenantQueryable, plaintext: string | Buffer, context: string): Promise<Buffer> {
     return seal(await this.#tenantKey(q), plaintext, context);
   }
 
   /** @throws Unreadable, unless the tenant's key itself cannot be had */
   async open(q: TenantQueryable, sealed: Buffer, context: string): Promise<string> {
+    return (await this.openBytes(q, sealed, context)).toString();
+  }
+
+  /** Like `open`, for what is no text. */
+  async openBytes(q: TenantQueryable, sealed: Buffer, context: string): Promise<Buffer> {
     return opened(await this.#tenantKey(q), sealed, context);
   }
 
@@ -98,7 +104,7 @@ export class Keyring {
 
   /** @throws Unreadable */
   openUnder(id: ServiceKey, sealed: Buffer, context: string): string {
-    return opened(this.serviceKey(id), sealed, context);
+    return opened(this.serviceKey(id), sealed, context).toString();
   }
 
   openServiceSecret(sealed: Buffer, context: string): string {
@@ -122,9 +128,9 @@ export class Keyring {
   }
 }
 
-function opened(key: Key, sealed: Buffer, context: string): string {
+function opened(key: Key, sealed: Buffer, context: string): Buffer {
   try {
-    return open(key, sealed, context).toString();
+    return open(key, sealed, context);
   } catch (error) {
     throw new Unreadable(`A sealed value cannot be opened: ${context}`, { cause: error });
   }

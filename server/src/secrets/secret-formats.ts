@@ -51,5 +51,6 @@ function mintToken(start: string): { token: string; token_hash: Buffer } {
 export const mintEnrollmentToken = () => mintToken('aet_');
 export const mintInvitationToken = () => mintToken('ait_');
 export const mintResetToken = () => mintToken('aprt_');
+export const mintLinkToken = () => mintToken('aslt_');
 
 export const mintSecret = () => randomBytes(32).toString('base64url');

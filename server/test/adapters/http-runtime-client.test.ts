@@ -6,9 +6,10 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HttpRuntimeClient } from '../../src/adapters/http-runtime-client.ts';
 import { machineNetwork } from '../../src/adapters/process-engine/network.ts';
 import { type ProcessKey, readStat } from '../../src/adapters/process-engine/proc.ts';
+import { noTrust } from '../support/runtime-certificates.ts';
 
 const SECRET = 'the-message-secret';
-const client = new HttpRuntimeClient();
+const client = new HttpRuntimeClient(noTrust);
 const THIS_PROCESS = readStat(process.pid) ?? expect.unreachable();
 const servers: Server[] = [];
 const addressOf = (port: number, runtime: ProcessKey) => machineNetwork(port).addressOf(runtime);

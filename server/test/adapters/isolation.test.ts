@@ -17,8 +17,9 @@ import {
   vi,
 } from 'vitest';
 import { Cgroups } from '../../src/adapters/process-engine/cgroups.ts';
-import { fetchRuntime, runtimeUrl } from '../../src/adapters/process-engine/connections.ts';
+import { fetchRuntime } from '../../src/adapters/process-engine/connections.ts';
 import { Isolation } from '../../src/adapters/process-engine/isolation.ts';
+import { runtimeUrl } from '../../src/adapters/runtime-pools.ts';
 import type { Log } from '../../src/platform/ports.ts';
 import { silentLog } from '../support/log.ts';
 import { ADDRESSES, EngineBench, pidsOf, runtimesOf, specOf } from '../support/runtimes.ts';

@@ -37,7 +37,10 @@ afterAll(() => openssl.close());
 
 async function issue(csr_pem: string, by = issuing) {
   const certificate = { ...terms(), common_name: instance_id, spiffe_id };
-  return { ...certificate, cert_pem: await by.issueClient(await peculiar.readRequest(csr_pem), certificate) };
+  return {
+    ...certificate,
+    cert_pem: await by.issueRuntime(await peculiar.readRequest(csr_pem), certificate),
+  };
 }
 
 const list = (
@@ -57,7 +60,7 @@ const bothLists = async (...revoked: RevokedCertificate[]) =>
 
 const client = ['-purpose', 'sslclient'];
 
-describe('a client’s certificate', () => {
+describe('a runtime’s certificate', () => {
   it.each<KeyName>(['P-256', 'P-384', 'Ed25519', 'RSA-2048'])('for %s is valid to openssl', async (name) => {
     const key = await openssl.key(name);
     const { cert_pem } = await issue(await openssl.request(key));
@@ -65,8 +68,17 @@ describe('a client’s certificate', () => {
     expect(await openssl.text('x509', '-in', await openssl.file(cert_pem), '-noout', '-pubkey')).toBe(
       await openssl.text('pkey', '-in', key, '-pubout'),
     );
-    expect((await openssl.verify(cert_pem, { ca: bundle }, '-purpose', 'sslserver')).ok).toBe(false);
+    expect(await openssl.verify(cert_pem, { ca: bundle }, '-purpose', 'sslserver')).toMatchObject({
+      ok: true,
+    });
     expect((await openssl.verify(cert_pem, { ca: rootKey.cert_pem }, ...client)).ok).toBe(false);
+    // The control plane's callers go by a host's name or address.
+    const names = [
+      ['-verify_hostname', 'localhost'],
+      ['-verify_ip', '127.0.0.1'],
+    ];
+    for (const name of names)
+      expect((await openssl.verify(cert_pem, { ca: bundle }, ...name)).ok).toBe(false);
   });
 
   it('has the names that the caller chose, and none of the request', async () => {
@@ -93,7 +105,9 @@ describe('a client’s certificate', () => {
     const text = await openssl.text('x509', '-in', await openssl.file(cert_pem), '-noout', '-text');
     expect(text).toMatch(/Basic Constraints: critical\s+CA:FALSE/);
     expect(text).toMatch(/X509v3 Key Usage: critical\s+Digital Signature\n/);
-    expect(text).toMatch(/Extended Key Usage: \s+TLS Web Client Authentication\n/);
+    expect(text).toMatch(
+      /Extended Key Usage: \s+TLS Web Client Authentication, TLS Web Server Authentication\n/,
+    );
     expect(text).not.toMatch(/another|example\.com|Somebody/);
   });
 
@@ -131,13 +145,16 @@ describe('a client’s certificate', () => {
         extensions: [
           new x509.BasicConstraintsExtension(false, undefined, true),
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+          new x509.ExtendedKeyUsageExtension([
+            x509.ExtendedKeyUsage.clientAuth,
+            x509.ExtendedKeyUsage.serverAuth,
+          ]),
           new x509.SubjectAlternativeNameExtension([{ type: 'url', value: spiffe_id }]),
           new x509.SubjectKeyIdentifierExtension(request.public_key_sha256.toString('hex')),
           await x509.AuthorityKeyIdentifierExtension.create(issuer),
         ],
       });
-      const own = await (await peculiar.openIssuer({ cert_pem: issuer_pem, private_key_pem })).issueClient(
+      const own = await (await peculiar.openIssuer({ cert_pem: issuer_pem, private_key_pem })).issueRuntime(
         request,
         certificate,
       );

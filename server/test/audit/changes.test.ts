@@ -55,11 +55,11 @@ describe('a change', () => {
     await create('Recipe', user);
     await runtime.post(path, { name: 'Ada' });
     await service.operations.post(path, { name: 'Grace' });
-    expect((await made()).map(({ operation, actor }) => [operation, actor.kind, actor.id])).toEqual([
-      ['create_staff', 'operations', null],
-      ['create_staff', 'instance', instance.id],
-      ['create_recipe', 'user', tenant.admin_user_id],
-      ['create_recipe', 'api_key', context.api_key_id],
+    expect((await made()).map(({ operation, actor }) => [operation, actor])).toEqual([
+      ['create_staff', { kind: 'operations', id: null, name: null }],
+      ['create_staff', { kind: 'instance', id: instance.id, name: expect.any(String) }],
+      ['create_recipe', { kind: 'user', id: tenant.admin_user_id, name: tenant.admin_email }],
+      ['create_recipe', { kind: 'api_key', id: context.api_key_id, name: expect.any(String) }],
     ]);
   });
 

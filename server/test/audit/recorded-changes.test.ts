@@ -4,6 +4,7 @@ import { operations } from '../../src/areas.ts';
 import type { Credential, Operation } from '../../src/platform/contract/operation.ts';
 import { listChanges } from '../support/changes.ts';
 import type { Client } from '../support/client.ts';
+import { pdf } from '../support/files.ts';
 import { enrolledInstance, newCsr, newToken, newWgKey, postAs } from '../support/identities.ts';
 import { insertInstance, placeCustomer } from '../support/instances.ts';
 import { OpenSsl } from '../support/openssl.ts';
@@ -15,11 +16,16 @@ import {
   type TestService,
   type TestTenant,
 } from '../support/service.ts';
-import { createTenantRows, type TenantRows, WORKER } from '../support/tenant-rows.ts';
+import { createTenantRows, EVENTS, insertRollout, type TenantRows, WORKER } from '../support/tenant-rows.ts';
 
 /** Operations other than GET without a row, and the reason. */
 const unrecorded: Record<string, string> = {
   login: 'begins a session, which is no resource',
+  create_browser_session: 'begins a session',
+  refresh_browser_session: 'goes on with a session',
+  switch_browser_session: 'begins a session',
+  end_browser_session: 'ends a session',
+  open_sign_in_link: 'begins a session',
   refresh_tokens: 'goes on with a session',
   switch_tenant: 'begins a session',
   logout: 'ends a session',
@@ -30,6 +36,8 @@ const unrecorded: Record<string, string> = {
   verify_pin: 'counts tries and begins a PIN session',
   check_pin_session: 'reads',
   check_pin_required: 'reads',
+  explain_eligibility: 'reads',
+  ask_eligibility: 'reads',
   refresh_secrets: 'reads',
   send_instance_logs: 'keeps lines for a day, which are no resource',
   receive_webhook: 'fills the inbox, which has a list of its own',
@@ -39,10 +47,13 @@ const unrecorded: Record<string, string> = {
   put_region: 'is the same for every tenant',
   put_manifest: 'is the same for every tenant',
   put_models: 'is the same for every tenant',
+  put_cluster: 'is the same for every tenant',
+  delete_cluster: 'is the same for every tenant',
   put_llm_provider: 'is the same for every tenant',
   delete_llm_provider: 'is the same for every tenant',
   check_llm_provider: 'reads',
   check_tenant_llm_provider: 'reads',
+  test_event_endpoint: 'sends a ping, which has a list of its own',
   complete_chat: 'counts usage, which has a list of its own',
   rotate_ca: 'belongs to no tenant',
   rewrap_master_key: 'belongs to no tenant',
@@ -50,6 +61,7 @@ const unrecorded: Record<string, string> = {
 };
 
 interface Ids {
+  media_id?: string;
   id?: string;
   tenant_id?: string;
   instance_id?: string;
@@ -97,6 +109,12 @@ afterAll(async () => {
 const instanceOf = async (status: string) => ({
   params: { instance_id: (await insertInstance(service, tenant.tenant_id, { status })).id },
 });
+const newRecipe = async () =>
+  (await tenant.api.post<Ids>('/v1/recipes', { name: 'R' })).body.id ?? expect.unreachable();
+const rolloutOf = async (status: string) => {
+  const template_id = await newRecipe();
+  return { params: { template_id, rollout_id: await insertRollout(service, template_id, status) } };
+};
 const ofCustomer = () => ({ customer_id: rows.customer_id ?? '' });
 const newUser = async () => {
   const { body } = await tenant.api.post<Ids>('/v1/users', {
@@ -172,6 +190,24 @@ const requests: Record<string, () => Promise<Request> | Request> = {
   }),
   stop_instance: () => instanceOf('running'),
   start_instance: () => instanceOf('stopped'),
+  restart_instance: () => instanceOf('running'),
+  restart_instances: async () => {
+    await instanceOf('running');
+    return { body: { tenant_id: tenant.tenant_id } };
+  },
+  drain_cluster: async () => {
+    const instance = await insertInstance(service, tenant.tenant_id);
+    const cluster_id = `c-${randomUUID().slice(0, 8)}`;
+    await service.database.query(
+      `insert into clusters (id, host_id, region_id, engine) values ($1, gen_random_uuid(), $2, 'docker')`,
+      [cluster_id, instance.region_id],
+    );
+    await service.database.query('update instances set cluster_id = $1 where id = $2', [
+      cluster_id,
+      instance.id,
+    ]);
+    return { params: { cluster_id }, body: { to: 'default' } };
+  },
   retry_instance: () => instanceOf('failed'),
   upgrade_instance: async () => ({ ...(await instanceOf('running')), body: {} }),
   delete_instance_deployment: async () => {
@@ -197,6 +233,7 @@ const requests: Record<string, () => Promise<Request> | Request> = {
   replace_customer_config: () => ({ body: { greeting: 'hi' } }),
   create_subscription: () => ({ body: { status: 'active' } }),
   update_subscription: () => ({ body: { status: 'paused' } }),
+  put_requirement: () => ({ body: { demands: [] } }),
   create_website: () => ({ body: { hostname: 'recorded.example.com' } }),
   create_staff: () => ({ query: ofCustomer(), body: { name: 'Grace' } }),
   import_staff: () => ({ query: ofCustomer(), body: { staff: [{ name: 'A' }, { name: 'B' }] } }),
@@ -218,6 +255,7 @@ const requests: Record<string, () => Promise<Request> | Request> = {
   create_shift: () => ({ body: { person_id: rows.person_id, ...PERIOD } }),
   create_assignment: () => ({ body: { person_id: rows.person_id, title: 'Crane', ...PERIOD } }),
   update_timesheet: () => ({ body: { status: 'approved' } }),
+  decide_timesheets: () => ({ body: { ids: [rows.timesheet_id], status: 'rejected' } }),
   create_my_timesheet: () => ({ query: WORKER, body: { date: '2026-02-01', hours: 8 } }),
   verify_worker: async () => {
     const channel_address = '4915100000010';
@@ -236,6 +274,9 @@ const requests: Record<string, () => Promise<Request> | Request> = {
   },
   update_pin_policy: () => ({ body: { pin_session_ttl_minutes: 30 } }),
   create_connection: () => ({ body: { provider: 'crm', credentials: {} } }),
+  create_event_endpoint: () => ({ body: EVENTS }),
+  update_event_endpoint: () => ({ body: { description: 'Changed' } }),
+  rotate_event_secret: () => ({ body: {} }),
   create_channel_endpoint: () => ({
     body: {
       channel: 'chatapp',
@@ -250,6 +291,11 @@ const requests: Record<string, () => Promise<Request> | Request> = {
     body: { name: 'Recorded', admin_email: newEmail(), admin_password: PASSWORD },
   }),
   restore_recipe_revision: () => ({ params: { revision: '1' } }),
+  start_rollout: async () => ({ params: { template_id: await newRecipe() }, body: { revision: 1 } }),
+  pause_rollout: () => rolloutOf('running'),
+  resume_rollout: () => rolloutOf('stopped'),
+  stop_rollout: () => rolloutOf('running'),
+  rollback_rollout: () => rolloutOf('stopped'),
 };
 
 function clientOf({ credential }: Operation): Client {
@@ -269,13 +315,18 @@ const rowsOf = (request_id: string) =>
     request_id,
   ]);
 
+const bodyOf = (operation: Operation, json: object = {}) => {
+  if (operation.rawBody === 'file') return { raw: pdf };
+  return operation.body ? { json } : {};
+};
+
 async function send(operation: Operation, { params = {}, query = {}, body }: Request, client: Client) {
   const request_id = randomUUID();
   const search = new URLSearchParams(query).toString();
   const path = `${pathOf(operation, params)}${search && `?${search}`}`;
   const answer = await client
     .with({ 'x-request-id': request_id })
-    .request<Ids>(operation.method, path, operation.body ? { json: body ?? {} } : {});
+    .request<Ids>(operation.method, path, bodyOf(operation, body));
   return { ...answer, request_id, path };
 }
 
@@ -308,10 +359,12 @@ const NAMELESS = new Set(['operations', 'anonymous']);
 /** The response's id, else the last one in the path. A rotation concerns the previous key. */
 function resourceOf({ id }: Operation, { status, body, path }: Awaited<ReturnType<typeof succeed>>): unknown {
   if (id === 'change_my_password') return tenant.admin_user_id;
+  // The first of those that changed.
+  if (id === 'decide_timesheets') return rows.timesheet_id;
   const ids = path.split('?')[0]?.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g);
   const last = ids?.at(-1);
   if (last === undefined) return body?.id ?? body?.instance_id ?? null;
-  return status === 201 && id !== 'rotate_api_key' ? (body.id ?? last) : last;
+  return status === 201 && id !== 'rotate_api_key' ? (body.id ?? body.media_id ?? last) : last;
 }
 
 describe.each(inOrder)('%s', (_, operation) => {
@@ -328,7 +381,9 @@ describe.each(inOrder)('%s', (_, operation) => {
     expect(change).toEqual({
       seq: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
-      actor: { kind: kindOf(operation), id: NAMELESS.has(kindOf(operation)) ? null : expect.any(String) },
+      actor: NAMELESS.has(kindOf(operation))
+        ? { kind: kindOf(operation), id: null, name: null }
+        : { kind: kindOf(operation), id: expect.any(String), name: expect.any(String) },
       operation: operation.id,
       resource_id: resourceOf(operation, sent),
       request_id: sent.request_id,

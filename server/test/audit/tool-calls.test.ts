@@ -66,6 +66,7 @@ describe('a call of a tool', () => {
         reason: null,
         status: 200,
         latency_ms: expect.any(Number),
+        actor: { kind: 'api_key', id: context.api_key_id, name: expect.any(String) },
         key_id: context.api_key_id,
         user_id: null,
         client_name: 'checker',
@@ -80,7 +81,11 @@ describe('a call of a tool', () => {
   it('leaves a row with the user’s id', async () => {
     const user = await service.login(tenant.admin_email);
     await call('list_recipes', {}, user);
-    expect((await list()).items[0]).toMatchObject({ key_id: null, user_id: tenant.admin_user_id });
+    expect((await list()).items[0]).toMatchObject({
+      actor: { kind: 'user', id: tenant.admin_user_id, name: tenant.admin_email },
+      key_id: null,
+      user_id: tenant.admin_user_id,
+    });
   });
 
   it('leaves a row when it failed or was denied', async () => {

@@ -49,6 +49,13 @@ describe('a primitive', () => {
     expect(await slugsOf(other, 'skill')).not.toContain(slug);
   });
 
+  it('is shown to every member', async () => {
+    const key = await service.createKey(tenant.tenant_id, { role: 'member', scopes: ['primitives:*'] });
+    const member = service.anonymous.with({ 'x-api-key': key });
+    expect((await member.get(PATH)).status).toBe(200);
+    expect((await member.post(PATH, newSkill())).status).toBe(403);
+  });
+
   it('is approved once per kind', async () => {
     const skill = newSkill();
     expect((await tenant.api.post(PATH, skill)).status).toBe(201);

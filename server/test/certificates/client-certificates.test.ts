@@ -25,7 +25,7 @@ beforeAll(async () => {
   const root = await x509.createRoot({ ...terms, serial: '41', common_name: 'Root' });
   const issuer = await x509.openIssuer(root);
   const issue = (serial: string) =>
-    issuer.issueClient(newKey().request, { ...terms, serial, common_name: 'a', spiffe_id: 'spiffe://a/b' });
+    issuer.issueRuntime(newKey().request, { ...terms, serial, common_name: 'a', spiffe_id: 'spiffe://a/b' });
   [theirs, own] = [await issue('42'), await issue('43')];
   own_serial = new X509Certificate(own).serialNumber;
 });

@@ -4,7 +4,7 @@ import { Agent } from 'node:https';
 import { BlockList, connect, type Socket } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import { operations } from '../../src/areas.ts';
 import { findCertificate } from '../../src/certificates/certificates.db.ts';
@@ -136,7 +136,7 @@ describe('a route that needs a client certificate', () => {
     const root = await x509.createRoot({ ...row, common_name: 'Agent Control Plane Issuing CA' });
     const issuer = await x509.openIssuer(root);
     const { key, request } = newKey();
-    const cert = await issuer.issueClient(request, { ...row, common_name: instance.id });
+    const cert = await issuer.issueRuntime(request, { ...row, common_name: instance.id });
     expect(await refresh({ identity: { cert, key } })).toMatchObject(NOT_OURS);
   });
 
@@ -146,7 +146,7 @@ describe('a route that needs a client certificate', () => {
     const { row } = await give(instance);
     const { key, request } = newKey();
     const serial = `4${row.serial.slice(1, -4)}0000`;
-    const cert = await issuer.issueClient(request, { ...row, serial, common_name: instance.id });
+    const cert = await issuer.issueRuntime(request, { ...row, serial, common_name: instance.id });
     expect(await refresh({ identity: { cert, key } })).toMatchObject(NOT_OURS);
   });
 
@@ -458,6 +458,18 @@ describe('as time goes by, the listener’s certificate', () => {
     // To this client's clock the certificate is not valid yet.
     const replaced = () => fingerprint({ rejectUnauthorized: false }, url);
     await vi.waitFor(async () => expect(await replaced()).not.toBe(first), { timeout: 60_000 });
+  });
+
+  it('listens where it is told, apart from the API', async () => {
+    const names = { hostnames: ['localhost'], ips: ['127.0.0.2'] };
+    const apart = await startCopy({ mtls: { host: '127.0.0.2', names, public_url: undefined } });
+    onTestFinished(() => apart.service.stop());
+    expect([new URL(apart.base_url).hostname, new URL(apart.mtls_url).hostname]).toEqual([
+      '127.0.0.1',
+      '127.0.0.2',
+    ]);
+    const asked = tlsRequest(`${apart.mtls_url}/healthz`, { rejectUnauthorized: false });
+    expect(await asked).toMatchObject({ status: 404 });
   });
 
   it('is checked once a minute, also after a failure', async () => {

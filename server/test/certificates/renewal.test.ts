@@ -1,6 +1,7 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isInUse } from '../../src/certificates/client-certificates.ts';
 import { addProxyKey } from '../../src/runtimes/proxy-keys.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
@@ -208,6 +209,39 @@ describe('is refused', () => {
     Reflect.deleteProperty(authority, 'current');
     expect([answer.status, answer.body]).toEqual([500, { detail: 'The certificate authority failed' }]);
     expect((await renew(instance)).status).toBe(200);
+  });
+});
+
+const isUsable = ({ id }: EnrolledInstance, { cert }: Identity) => {
+  const { raw, serialNumber } = new X509Certificate(cert);
+  return isInUse(service.service.services, id, { raw, serialNumber });
+};
+
+describe('a runtime may be called with', () => {
+  it('its own certificate until that expires, and no other', async () => {
+    const [instance, stranger] = [await enrolled(), await enrolled()];
+    expect(await isUsable(instance, instance)).toBe(true);
+    expect(await isUsable(instance, stranger)).toBe(false);
+    expect(await isUsable(instance, await ofAnotherAuthority(instance))).toBe(false);
+    service.clock.advance(24 * HOUR_MS);
+    expect(await isUsable(instance, instance)).toBe(false);
+  });
+
+  it('the renewed certificate until the next is used, because the answer may be lost', async () => {
+    const instance = await enrolled();
+    const after = renewed(await renew(instance));
+    expect([await isUsable(instance, instance), await isUsable(instance, after)]).toEqual([true, true]);
+    expect((await renew(instance, { identity: after })).status).toBe(429);
+    expect([await isUsable(instance, instance), await isUsable(instance, after)]).toEqual([false, true]);
+  });
+
+  it('no certificate from before an enrollment', async () => {
+    const instance = await enrolled();
+    const { wg_public_key, vpn_ip } = instance;
+    const enrollment_token = await newToken(service, tenant, instance.id);
+    const body = { enrollment_token, csr_pem: third.csr_pem, wg_public_key, vpn_ip };
+    expect((await enroll(service, instance.id, body)).status).toBe(200);
+    expect(await isUsable(instance, instance)).toBe(false);
   });
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
+import { createEventEndpoint, emitEvents } from '../support/event-receiver.ts';
 import { insertInstance, placeCustomer, setInstanceStatus, type TestInstance } from '../support/instances.ts';
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint } from '../support/webhook.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await service.createTenant();
+  await createEventEndpoint(tenant, 'https://example.com/');
   shared = await insertInstance(service, tenant.tenant_id, { hosting_mode: 'shared' });
   endpoint_id = (await createEndpoint(service, tenant, shared)).id;
 });
@@ -73,6 +75,7 @@ async function plant(): Promise<Planted> {
   const path = `/v1/customers/${customer_id}`;
   await tenant.api.put(`${path}/rules`, { word });
   await tenant.api.put(`${path}/config`, { word });
+  await tenant.api.put(`${path}/requirements/${word}`, { demands: [{ kind: 'skill', value: word }] });
   await make(`${path}/websites`, { hostname: `${word}.example.com` });
   await make(`${path}/subscriptions`, { status: 'active', plan: word });
   const identity_id = await make(`${path}/identities`, { channel: 'chatapp', external_id: phone });
@@ -147,6 +150,12 @@ async function plant(): Promise<Planted> {
   await service.database.query(
     'insert into opt_outs (tenant_id, customer_id, address_hash, at) select tenant_id, id, $2, now() from customers where id = $1',
     [customer_id, Buffer.from(word)],
+  );
+  await emitEvents(service, tenant, 'timesheet.submitted', { customer_id, person_id });
+  await service.database.query(
+    `insert into told_events (tenant_id, mark, customer_id, person_id)
+     select tenant_id, $2, customer_id, id from staff where id = $1`,
+    [person_id, word],
   );
   const words = [customer_id, person_id, connection_id, phone, word];
   return { customer_id, person_id, shift_id, timesheet_id, connection_id, path, words };

@@ -30,6 +30,8 @@ const bodies: Record<string, object> = {
   update_shift: { site: 'Pier' },
   update_assignment: { site: 'Pier' },
   create_assignment: { person_id: '{person_id}', title: 'Clean', ...PERIOD },
+  put_requirement: { demands: [] },
+  explain_eligibility: {},
   update_timesheet: { status: 'approved' },
 };
 

@@ -37,6 +37,7 @@ describe('create', () => {
       id: expect.any(String),
       tenant_id: tenant.tenant_id,
       customer_id,
+      customer_name: expect.stringMatching(/@example.com$/),
       status: 'active',
       plan: 'pro',
       current_period_end: '2030-01-31T09:00:00.500Z',

@@ -29,6 +29,7 @@ describe('websites', () => {
       id: expect.any(String),
       tenant_id: tenant.tenant_id,
       customer_id: path.split('/')[3],
+      customer_name: expect.stringMatching(/@example.com$/),
       hostname: 'one.example.com',
       created_at: expect.any(String),
     });

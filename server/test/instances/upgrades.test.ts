@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { NotYet, PermanentFailure } from '../../src/provisioning/failures.ts';
 import { runTask } from '../../src/provisioning/runner.ts';
 import { stepsOf } from '../../src/provisioning/steps.ts';
-import { RuntimeHost } from '../../src/runtimes/runtime-host.ts';
+import { ownPlace, RuntimeHost } from '../../src/runtimes/runtime-host.ts';
 import { openTransaction } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const id of [TIER, OTHER_TIER])
     await service.operations.put(`/internal/v1/tiers/${id}`, { name: 'T' });
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
-  host = new RuntimeHost(service.service.services);
+  host = new RuntimeHost(service.service.services, ownPlace(service.service.services));
   await host.start();
 });
 afterEach(() => void vi.restoreAllMocks());

@@ -72,15 +72,18 @@ const requests: Record<string, [method: string, path: () => string, json?: objec
   list_my_certs: ['GET', () => `/worker/me/certs?${me}`],
   list_my_shifts: ['GET', () => `/worker/me/shifts?${me}`],
   list_my_timesheets: ['GET', () => `/worker/me/timesheets?${me}`],
+  ask_eligibility: ['POST', () => `/eligibility?customer_id=${instance.customer_id}`, {}],
+  get_my_eligibility: ['GET', () => `/worker/me/eligibility?${me}`],
   create_my_timesheet: ['POST', () => `/worker/me/timesheet?${me}`, {}],
   search_drive: ['GET', () => '/drive/search'],
   read_drive_file: ['GET', () => '/drive/read/file'],
 };
 const skillsOf: Record<string, string[]> = {
-  staff_query: Object.keys(requests).filter((id) => /staff|expiring/.test(id)),
+  staff_query: Object.keys(requests).filter((id) => /staff|expiring|ask_eligibility/.test(id)),
   worker_shifts: Object.keys(requests).filter((id) => id.includes('_my_')),
   timesheet: Object.keys(requests).filter((id) => id.includes('_my_')),
   drive_search: ['search_drive', 'read_drive_file'],
+  eligibility: ['ask_eligibility', 'get_my_eligibility'],
 };
 
 async function ask(id: string, session: string | null = null, client = runtime) {

@@ -20,6 +20,7 @@ beforeEach(async () => {
 
 const defaults = () => ({
   instance_id: instance.id,
+  hostname: expect.any(String),
   pin_applies_to: 'all',
   pin_required_skills: [] as string[],
   pin_session_ttl_minutes: 15,

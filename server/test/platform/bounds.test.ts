@@ -18,12 +18,12 @@ interface Shape {
 
 /** Formats whose texts are short. */
 const SHORT_FORMATS = new Set(
-  'uuid date expiry country-code currency-code time-zone locale date-time http-url'.split(' '),
+  'uuid date day-or-time expiry country-code currency-code time-zone locale date-time http-url'.split(' '),
 );
 
 /** Documents that are measured as a whole, with their lists (recipe-limits.test.ts, templates.test.ts). */
 const DOCUMENTS = [
-  /^(?:create|update)_recipe body\.\w+(?:\[\](?:\.health)?)?$/,
+  /^(?:(?:create|update)_recipe body|compose_recipe body\.recipe)\.\w+(?:\[\](?:\.health)?)?$/,
   /^(?:compose_recipe|check_deploy|deploy_recipe|upgrade_instance) body\.instance_overrides$/,
   /^(?:create|update)_rules_template body\.rules$/,
   /^replace_customer_(?:rules|config) body$/,

@@ -115,13 +115,18 @@ it('lets acp_system change only what was granted by name', async () => {
     'ca_keys: insert, update retired_at, update sealed_private_key',
     'certificates: update first_used_at',
     'chain_heads: insert, update sealed',
-    'channel_endpoints: update business_account_ids, update verified_at',
+    'channel_endpoints: update business_account_ids, update last_received_at, update token_verified_at, update verified_at',
     'channel_messages: delete, insert, update',
+    'cluster_drains: delete, insert, update',
+    'clusters: delete, insert, update',
     'conversation_addresses: delete, insert, update',
     'conversations: delete, insert, update',
+    'event_deliveries: insert, update last_error, update status',
+    'events: delete, insert',
+    'fleet_restarts: delete, insert, update after, update is_whole',
     'identities: update',
     'identity_addresses: delete, update',
-    'instance_events: delete',
+    'instance_events: delete, insert',
     'instance_logs: delete',
     'instances: update',
     'invitations: insert, update accepted_at',
@@ -134,7 +139,7 @@ it('lets acp_system change only what was granted by name', async () => {
     'login_networks: delete, insert, update',
     'manifests: insert, update',
     'master_keys: delete, insert, update taken_at',
-    'memberships: insert',
+    'memberships: insert, update last_signed_in_at',
     'models: insert, update',
     'password_resets: insert, update used_at',
     'pin_sessions: delete',
@@ -142,18 +147,23 @@ it('lets acp_system change only what was granted by name', async () => {
     'recipe_revisions: insert',
     'recipes: insert',
     'regions: insert, update',
+    'rollouts: delete',
     'runtime_hosts: delete, insert, update',
     'runtimes: update',
     'service_clock: update',
     'service_keys: insert, update wrapped_key',
     'sessions: delete, insert, update',
+    'sign_in_links: delete, insert, update used_at',
     'staff_bindings: update',
     'stored_bytes: insert, update',
     'stored_changes: delete, insert',
+    'tasks: insert, update error, update finished_at, update status, update turn, update updated_at',
     'tenant_counts: insert, update',
     'tenants: insert, update',
     'tiers: insert, update',
+    'told_events: delete',
     'tool_calls: delete, insert',
+    'uploads: delete, update message_id',
     'users: insert, update',
   ]);
 });
@@ -193,6 +203,9 @@ it('lets no reference cross tenants, except where a statement has found the row 
     'deployment_upgrades → upgrades',
     'deployments → recipes',
     'enrollment_tokens → certificates',
+    'event_deliveries → event_endpoints',
+    'event_deliveries → events',
+    'events → conversations',
     'identity_addresses → identities',
     'instance_grants → connections',
     'instances → recipes',
@@ -200,11 +213,16 @@ it('lets no reference cross tenants, except where a statement has found the row 
     'llm_calls → conversations',
     'number_pauses → channel_endpoints',
     'pin_sessions → pins',
+    'rollouts → recipes',
     'sender_repeats → conversations',
     'task_steps → tasks',
     'timesheets → shifts',
+    'told_events → conversations',
     'trigger_runs → deployments',
     'upgrades → tasks',
+    'uploads → channel_messages',
+    'uploads → conversations',
+    'wake_waits → conversations',
   ]);
 });
 
@@ -212,7 +230,8 @@ it('never shows a tenant a password, a session secret or another tenant’s key'
   const readable = await list(
     `select c.relname || '.' || a.attname as item from pg_class c join pg_attribute a on a.attrelid = c.oid
      where ${ours} and ${isTable} and a.attnum > 0 and not a.attisdropped
-       and (c.relname, a.attname) in (('users', 'password_hash'), ('service_keys', 'wrapped_key'))
+       and (c.relname, a.attname) in (
+         ('users', 'password_hash'), ('service_keys', 'wrapped_key'), ('clusters', 'sealed_credentials'))
        and has_column_privilege('acp_tenant', c.oid, a.attnum, 'select')`,
   );
   expect(readable).toEqual([]);

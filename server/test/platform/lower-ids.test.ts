@@ -43,18 +43,43 @@ const idFields = operations.flatMap((operation) =>
     const { properties = {} } = (operation[part] ?? {}) as { properties?: Record<string, object> };
     return Object.entries(properties)
       .filter(([, shape]) => JSON.stringify(shape).includes('"format":"uuid"'))
-      .map(([field]) => [`${operation.id}: ${part}.${field}`, operation, part, field] as const);
+      .map(([field, shape]) => [`${operation.id}: ${part}.${field}`, operation, part, field, shape] as const);
   }),
 );
 
 const byId = (id: string) => operations.find((one) => one.id === id) ?? expect.unreachable(id);
 
+/** A value of the shape in which each id is this one. */
+function valueOf(shape: Shape, id: string): unknown {
+  const { type, items, anyOf, properties = {} } = shape;
+  if (type === 'array' && items) return [valueOf(items, id)];
+  const [first] = anyOf ?? [];
+  if (first) return valueOf(first, id);
+  if (type !== 'object') return id;
+  const withIds = Object.entries(properties).filter(([, each]) => JSON.stringify(each).includes('"uuid"'));
+  return Object.fromEntries(withIds.map(([name, each]) => [name, valueOf(each, id)]));
+}
+
+interface Shape {
+  type?: string;
+  items?: Shape;
+  anyOf?: readonly Shape[];
+  properties?: Readonly<Record<string, Shape>>;
+}
+
+/** With what the operation requires beside its ids. */
+const merged = (example: unknown, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...(example as object | undefined), ...value }
+    : value;
+
 describe('an id in capitals reaches the handler in lower case', () => {
-  it.each(idFields)('%s', (_, operation, part, field) => {
+  it.each(idFields)('%s', (_, operation, part, field, shape) => {
     const request = exampleOf(operation);
     const id = randomUUID();
-    request[part] = { ...request[part], [field]: id.toUpperCase() };
-    expect(requestValidator(operation)(request)[part]).toMatchObject({ [field]: id });
+    const value = valueOf(shape, id.toUpperCase());
+    request[part] = { ...request[part], [field]: merged(request[part]?.[field], value) };
+    expect(requestValidator(operation)(request)[part]).toMatchObject({ [field]: valueOf(shape, id) });
   });
 });
 

@@ -90,6 +90,18 @@ describe('the document', () => {
     expect((await service.anonymous.get('/docs/static/theme/phone.css')).text).toContain('max-width: 640px');
   });
 
+  it('is opened at an operation by its id', async () => {
+    for (const [id, place] of [
+      ['list_api_keys', '/docs#/API%20keys/list_api_keys'],
+      ['nothing', '/docs'],
+    ]) {
+      const { status, headers } = await fetch(`${service.base_url}/docs/operations/${id}`, {
+        redirect: 'manual',
+      });
+      expect([status, headers.get('location')]).toEqual([302, place]);
+    }
+  });
+
   it('is shown over plain HTTP, without upgrading its scripts to TLS', async () => {
     for (const path of ['/docs', '/docs/', '/docs/static/swagger-ui-bundle.js']) {
       const { headers } = await service.anonymous.request('GET', path);
@@ -193,12 +205,18 @@ describe('operations', () => {
     expect(misplaced.map(({ id }) => id)).toEqual([]);
   });
 
-  it('for API keys require a scope, with two exceptions', () => {
+  it('for API keys require a scope, with four exceptions', () => {
     const unscoped = operations.filter(
       ({ credential, scope }) => (credential === 'tenant' || credential === 'admin') && scope === null,
     );
-    // The only route that the contract names (section 3), and the one whose tools have their own scopes.
-    expect(unscoped.map(({ id }) => id)).toEqual(['get_api_key_context', 'call_mcp']);
+    // The only route that the contract names (section 3), the one whose tools have their own scopes, and those that leave
+    // out what the key may not read.
+    expect(unscoped.map(({ id }) => id)).toEqual([
+      'get_api_key_context',
+      'search_tenant',
+      'follow_changes',
+      'call_mcp',
+    ]);
   });
 });
 

@@ -432,9 +432,16 @@ describe('numbers in a query', () => {
     ]);
   });
 
-  it('are parsed; the last of repeated ones counts', async () => {
-    const { status, body } = await send('GET', '/v1/users?page=x&page=2&per_page=3');
+  it('are parsed', async () => {
+    const { status, body } = await send('GET', '/v1/users?page=2&per_page=3');
     expect([status, body]).toMatchObject([200, { page: 2, per_page: 3 }]);
+  });
+
+  it('are refused where one is repeated', async () => {
+    expect(await get('/v1/users?page=x&page=2&per_page=3')).toEqual(['query.page value_error']);
+    expect(
+      await get('/v1/instances?status=running&status=failed&customer_id=1&customer_id=2&page=0'),
+    ).toEqual(['query.page greater_than_equal', 'query.status value_error', 'query.customer_id value_error']);
   });
 
   it.each(['/v1/users', '/v1/customers', '/v1/instances', '/v1/audit/tool-calls'])(

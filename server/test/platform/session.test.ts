@@ -26,8 +26,14 @@ describe('a DATABASE_URL with options of its own', () => {
     const db = new Database({ url, maxConnections: 1, onError: () => {} });
     const shown = sql<Record<string, string>>`
       select current_setting('timezone') as timezone, current_setting('statement_timeout') as statement_timeout,
-             current_setting('work_mem') as work_mem, session_user::text <> current_user::text as is_in_a_role`;
-    const expected = { timezone: 'UTC', statement_timeout: '30s', work_mem: '5MB', is_in_a_role: true };
+             current_setting('work_mem') as work_mem, current_setting('jit') as jit, session_user::text <> current_user::text as is_in_a_role`;
+    const expected = {
+      timezone: 'UTC',
+      statement_timeout: '30s',
+      work_mem: '5MB',
+      jit: 'off',
+      is_in_a_role: true,
+    };
     expect(await db.system.run(shown)).toEqual([expected]);
     expect(await db.transaction({ role: 'system' }, (tx) => tx.run(shown))).toEqual([expected]);
     await db.close();

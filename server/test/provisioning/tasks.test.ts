@@ -4,7 +4,7 @@ import { insertStepEvent, listInstanceEventsAfter } from '../../src/instances/in
 import { NotYet } from '../../src/provisioning/failures.ts';
 import { runTask } from '../../src/provisioning/runner.ts';
 import { stepsOf } from '../../src/provisioning/steps.ts';
-import { RuntimeHost } from '../../src/runtimes/runtime-host.ts';
+import { ownPlace, RuntimeHost } from '../../src/runtimes/runtime-host.ts';
 import { openTransaction, withConnection } from '../support/connection.ts';
 import { createCustomer } from '../support/customers.ts';
 import { lockWaits } from '../support/database.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await service.operations.put('/internal/v1/regions/eu-1', { name: 'Europe' });
   customer_id = await createCustomer(tenant);
   recipe_id = await createRecipe();
-  host = new RuntimeHost(service.service.services);
+  host = new RuntimeHost(service.service.services, ownPlace(service.service.services));
   await host.start();
 });
 afterAll(async () => {

@@ -56,6 +56,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   hosting_mode: ['server/test/recipes/manifests.test.ts', 'is one of the same manifest and tier'],
   shared_node_capacity: [DEPLOYS, 'fills an instance to its capacity and no further, under concurrency'],
   manifest_id: [REFERENCE_RUNTIME, 'runs the command of the manifest, and a new one after an upgrade'],
+  idle_minutes: [
+    'server/test/dialogue/sleep.test.ts',
+    'an idle runtime sleeps, and the next message wakes it',
+  ],
   rules_template_id: ['server/test/recipes/templates.test.ts', 'gives its rules to a customer who has none'],
   onboarding_flow_id: [
     ONBOARDING,

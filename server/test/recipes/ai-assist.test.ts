@@ -32,6 +32,7 @@ beforeAll(async () => {
   llm = await FakeLanguageModel.start();
   const model = { base_url: llm.base_url, api_key: API_KEY, model: 'fake-model' };
   const languageModel: LanguageModel = {
+    model: model.model,
     complete: (request) => new OpenAiLanguageModel({ ...model, timeoutMs }).complete(request),
   };
   service = await startTestService({ languageModel });
@@ -57,6 +58,9 @@ const draftOf = async (answer: object) => {
   return body;
 };
 
+const limitCost = (asking: TestTenant, monthly_cost: number) =>
+  service.operations.patch(`/internal/v1/tenants/${asking.tenant_id}`, { limits: { monthly_cost } });
+
 const modelAt = (base_url: string) => new OpenAiLanguageModel({ base_url, api_key: '', model: 'm' });
 
 describe('AI assist', () => {
@@ -66,6 +70,51 @@ describe('AI assist', () => {
     expect((await tenant.api.get<unknown[]>('/v1/recipes')).body).toHaveLength(5);
     const created = await tenant.api.post('/v1/recipes', DRAFT);
     expect(created).toMatchObject({ status: 201, body: DRAFT });
+  });
+
+  describe('metered', () => {
+    interface Usage {
+      items: { instance_id: string | null; calls: number; output_tokens: number; cost: string | null }[];
+    }
+    const usageOf = async (asking: TestTenant) =>
+      (await asking.api.get<Usage>('/v1/usage?group_by=instance')).body.items;
+
+    it('counts in the usage of the tenant, by the words of the provider', async () => {
+      const asking = await service.createTenant();
+      llm.respond = (response) =>
+        sendCompletion(response, JSON.stringify(DRAFT), {
+          prompt_tokens: 20,
+          completion_tokens: 7,
+          total_tokens: 27,
+        });
+      expect((await assist(DESCRIPTION, asking.api)).status).toBe(200);
+      expect(await usageOf(asking)).toMatchObject([
+        { instance_id: null, calls: 1, input_tokens: 20, output_tokens: 7, cost: null },
+      ]);
+    });
+
+    it('costs what was reserved where no answer came, and nothing where it was refused', async () => {
+      const asking = await service.createTenant();
+      llm.respond = (response) => response.writeHead(401).end('{}');
+      expect((await assist(DESCRIPTION, asking.api)).status).toBe(502);
+      expect(await usageOf(asking)).toMatchObject([{ calls: 1, output_tokens: 0 }]);
+      llm.says(null);
+      expect((await assist(DESCRIPTION, asking.api)).status).toBe(502);
+      expect(await usageOf(asking)).toMatchObject([{ calls: 2, output_tokens: 16_384 }]);
+    });
+
+    it('needs room in the tenant’s budget, and a price there', async () => {
+      const asking = await service.createTenant();
+      expect((await limitCost(asking, 1)).status).toBe(200);
+      llm.says(JSON.stringify(DRAFT));
+      expect((await assist(DESCRIPTION, asking.api)).status).toBe(403);
+      const prices = { cost_input_per_mtok: '1', cost_output_per_mtok: '1000' };
+      await service.operations.put('/internal/v1/models', [{ model_id: 'fake-model', ...prices }]);
+      expect((await assist(DESCRIPTION, asking.api)).status).toBe(429);
+      await limitCost(asking, 100);
+      expect((await assist(DESCRIPTION, asking.api)).status).toBe(200);
+      expect(llm.requests).toHaveLength(1);
+    });
   });
 
   it('sends instructions and the tenant’s catalogue separately from the description', async () => {
@@ -281,7 +330,9 @@ describe('the adapter', () => {
 
   it('aborts an answer that is too large', async () => {
     llm.says('x'.repeat(1_000_000));
-    await expect(modelAt(llm.base_url).complete(request)).resolves.toHaveLength(1_000_000);
+    await expect(modelAt(llm.base_url).complete(request)).resolves.toMatchObject({
+      text: 'x'.repeat(1_000_000),
+    });
     llm.says('x'.repeat(1_100_000));
     await expect(modelAt(llm.base_url).complete(request)).rejects.toThrow();
   });

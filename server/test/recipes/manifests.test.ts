@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REFERENCE_CAPABILITIES } from '../../src/recipes/manifests.ts';
 import { createCustomer } from '../support/customers.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { sharedService, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const TIER = randomUUID();
@@ -104,7 +105,7 @@ describe('manifests', () => {
 
   it('refuse changes of the built-in one unless a setting replaces the runtime', async () => {
     expect((await put('reference', { name: 'Mine' })).status).toBe(409);
-    const settings = { ...service.service.services.settings, replaces_runtime: true };
+    const settings = { ...service.service.services.settings, replaces_manifest: true };
     const replacing = await startTestService({ runsJobs: false, settings });
     const path = '/internal/v1/manifests/reference';
     expect(await replacing.operations.put(path, { name: 'Mine' })).toMatchObject({
@@ -112,6 +113,28 @@ describe('manifests', () => {
       body: { name: 'Mine', capabilities: REFERENCE_CAPABILITIES },
     });
     await replacing.stop();
+  });
+
+  it('describe the image of the setting, whatever operators have said about it before', async () => {
+    const database = await createTestDatabase();
+    const master_key = randomBytes(32);
+    const startWith = async (runtime_image: string) => {
+      const settings = { replaces_manifest: true, runtime_image };
+      const { service: copy, operations } = await startTestService({
+        database,
+        master_key,
+        runsJobs: false,
+        settings,
+      });
+      const read = `select name, image from manifests where id = 'reference'`;
+      const stored = await database.query(read);
+      await operations.put('/internal/v1/manifests/reference', { name: 'Mine' });
+      await copy.stop();
+      return stored;
+    };
+    expect(await startWith('agents:1')).toEqual([{ name: 'Reference runtime', image: 'agents:1' }]);
+    expect(await startWith('agents:2')).toEqual([{ name: 'Mine', image: 'agents:2' }]);
+    await database.drop();
   });
 });
 

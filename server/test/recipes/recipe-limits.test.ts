@@ -95,8 +95,8 @@ describe('a recipe', () => {
   });
 
   it('may have at most 10,000 values', async () => {
-    // 24 values: 23 single-valued fields and the recipe itself.
-    const room = 10_000 - 24;
+    // 25 values: 24 single-valued fields and the recipe itself.
+    const room = 10_000 - 25;
     expect((await post({ data_access: { list: list(room - 1) } })).status).toBe(201);
     expect(tooLongAt(await post({ data_access: { list: list(room) } }))).toEqual(['body']);
     expect(tooLongAt(await post({ data_access: { list: list(10_000) } }))).toEqual(['body.data_access']);
@@ -208,6 +208,11 @@ const of = (count: number) => Array.from({ length: count }, (_, index) => `s${in
 describe('a list of a recipe', () => {
   it.each([
     ['mcp_servers', 20, (count: number) => ({ mcp_servers: of(count) })],
+    [
+      'mcp_servers.1.allowed_tools',
+      500,
+      (count: number) => ({ mcp_servers: ['crm', { name: 'shop', allowed_tools: of(count) }] }),
+    ],
     ['trigger_templates', 100, (count: number) => ({ trigger_templates: of(count) })],
     ['skills', 200, (count: number) => ({ skills: of(count) })],
     ['approval_rules.require', 200, (count: number) => ({ approval_rules: { require: of(count) } })],

@@ -57,6 +57,7 @@ const EVERYTHING = {
   skills: ['staff_query', { slug: 'timesheet', pin_required: true }],
   trigger_templates: [],
   workflow_slugs: ['w'],
+  idle_minutes: 43_200,
   sidecars: [{ name: 's', port: 8080, path: '/', health: '/health', runtime: 'node' }],
 };
 const UNSET = {
@@ -70,6 +71,7 @@ const UNSET = {
   source_instance_id: null,
   approval_rules: null,
   model_policy: null,
+  idle_minutes: null,
   trigger_templates: [],
   channel_types: [],
   skills: [],
@@ -81,7 +83,7 @@ describe('a new recipe', () => {
   it('needs only a name; all other fields are unset', async () => {
     const recipe = await create({ name: 'R' });
     expect(recipe).toMatchObject({ ...UNSET, name: 'R', tenant_id: tenant.tenant_id });
-    expect(Object.keys(recipe)).toHaveLength(30);
+    expect(Object.keys(recipe)).toHaveLength(31);
     for (const time of [recipe.created_at, recipe.updated_at]) {
       expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     }

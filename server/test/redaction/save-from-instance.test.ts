@@ -145,7 +145,7 @@ describe('save from instance', () => {
     const { services } = service.service;
     const q = services.db.tenant(tenant.tenant_id);
     const connection = { provider: 'y', credentials: { password: 'Passw0rd of the other' } };
-    const { id: connection_id } = await addConnection(q, services.keyring, other, connection);
+    const { id: connection_id } = await addConnection(q, services, other, connection, false);
     await service.database.query(
       `insert into staff (tenant_id, customer_id, name, role, tier, phone) values ($1, $2, 'Bo', 'employee', 1, $3)`,
       [tenant.tenant_id, other, STAFF_PHONE],

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import type { Observed } from '../../src/runtimes/engine.port.ts';
 import { createCustomer } from '../support/customers.ts';
 import { holdNext } from '../support/hold.ts';
 import { enroll, newCsr, newWgKey, postAs } from '../support/identities.ts';
@@ -336,6 +337,29 @@ it('a running runtime is unready while its health checks fail, with events and m
     { from: 'running', to: 'running', step: null, message: 'The runtime answers for its health again' },
     { message: 'The runtime does not answer for its health, or says that it is not well' },
   ]);
+}, 120_000);
+
+it('a place that checks its runtimes itself tells that one is unready, or that its machine is lost', async () => {
+  const tenant = await first.createTenant();
+  const [id = ''] = await runInstances(tenant, 1);
+  const { engine, runtimes } = copyThatRuns(id);
+  const running = engine.running.get(id) ?? expect.unreachable();
+  const isHealthy = vi.spyOn(runtimes, 'isHealthy');
+  onTestFinished(() => isHealthy.mockRestore());
+  const shows = async (told: Partial<Observed>, runtime: object) => {
+    engine.report(running, { phase: 'up', address: running.address, ...told });
+    isHealthy.mockClear();
+    await vi.waitFor(async () => {
+      const { body } = await tenant.api.get(`/v1/instances/${id}`);
+      expect(body).toMatchObject({ status: 'running', runtime: { generation: 1, ...runtime } });
+    }, PATIENT);
+    expect(isHealthy.mock.calls.filter(([address]) => address === running.address)).toEqual([]);
+  };
+  await shows({ ready: false }, { state: 'unready', reason: 'unhealthy' });
+  await shows({ ready: true }, { state: 'up', reason: null });
+  await shows({ ready: true, reason: 'node_lost' }, { state: 'lost', reason: 'node_lost' });
+  engine.lose(id, { reason: 'node_lost' });
+  await vi.waitFor(() => expect(copyThatRuns(id).engine.running.get(id)?.generation).toBe(2), PATIENT);
 }, 120_000);
 
 it('restarts of runtimes are counted', async () => {

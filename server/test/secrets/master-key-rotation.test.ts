@@ -105,7 +105,7 @@ describe('processes that share a database', () => {
       tenant_keys: 3,
       ca_keys: 2,
       chain_heads: 3,
-      service_keys: 7,
+      service_keys: 8,
       remaining: 0,
     });
     await expectAllOpenedBy(next);

@@ -123,6 +123,12 @@ function triggerLine(trigger: Trigger, all: ReadonlyMap<string, Routine>): strin
 const shortType = (type: string) =>
   type.replace('timestamp with time zone', 'timestamptz').replace('timestamp without time zone', 'timestamp');
 
+/** The rooms of tables that no statement of the service writes. */
+const ONLY_MIGRATED: Readonly<Record<string, string>> = {
+  default_primitives: 'catalogue',
+  installation: 'runtimes',
+};
+
 export async function schemaPage(database: TestDatabase): Promise<string> {
   const columns = groupBy(await listColumns(database), ({ table }) => table);
   const triggers = groupBy(await listTriggers(database), ({ table }) => table);
@@ -130,8 +136,8 @@ export async function schemaPage(database: TestDatabase): Promise<string> {
   const routines = await readRoutines();
   const writers = writersOfTables();
   const views = await readViews();
-  // Only migrations write the default primitives.
-  const ownerOf = (table: string) => views.get(table) ?? [...(writers.get(table) ?? ['catalogue'])][0] ?? '';
+  const ownerOf = (table: string) =>
+    views.get(table) ?? [...(writers.get(table) ?? [])][0] ?? ONLY_MIGRATED[table] ?? '';
   const rooms = groupBy([...columns.keys()].toSorted(inBaseline), ownerOf);
   const overview = [...rooms].map(([room, tables]) => `| [${room}](#${room}) | ${tables.join(', ')} |`);
   const sections = [...rooms].map(([room, tables]) =>

@@ -6,9 +6,12 @@ import type { Hasher } from '../../src/access/hasher.port.ts';
 import { createTenant } from '../../src/access/tenants.ts';
 import { ChatappMedia } from '../../src/adapters/chatapp-media.ts';
 import { ChatappSendApi } from '../../src/adapters/chatapp-send-api.ts';
+import { ChatappTemplates } from '../../src/adapters/chatapp-templates.ts';
 import { MemoryCounter } from '../../src/adapters/counters/memory-counter.ts';
 import { HttpLlmClient } from '../../src/adapters/llm/http-llm-client.ts';
 import { McpToolServers } from '../../src/adapters/mcp-client/mcp-tool-servers.ts';
+import { HttpEventSender } from '../../src/adapters/outside/http-event-sender.ts';
+import { PeopleJudgeThread } from '../../src/adapters/people-judge-thread.ts';
 import { PeculiarX509 } from '../../src/adapters/x509/peculiar-x509.ts';
 import type { Drive } from '../../src/drive/drive.port.ts';
 import { buildService, type Service, type ServiceOptions } from '../../src/service.ts';
@@ -88,10 +91,13 @@ const SETTINGS = {
 const adapters = () => ({
   logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
   hasher: plainHasher,
+  peopleJudge: new PeopleJudgeThread(),
   counter: new MemoryCounter(),
   sendApi: new ChatappSendApi(),
   mediaSource: new ChatappMedia(),
+  templateSource: new ChatappTemplates(),
   toolServers: new McpToolServers({ allowedHosts: [] }),
+  eventSender: new HttpEventSender(['127.0.0.1']),
   llmClient: new HttpLlmClient(['127.0.0.1']),
   drive: noDrive,
   x509: new PeculiarX509(),

@@ -12,6 +12,8 @@ type Made = { id: string };
 
 export const IDENTITY = { channel: 'chatapp', external_id: '4915100000000' };
 
+export const EVENTS = { url: 'https://example.com/events', events: ['*'] };
+
 export const WORKER = { channel_type: 'chatapp', channel_address: '4915100000001' };
 
 /** Creates a row by a path. @returns its id */
@@ -24,12 +26,18 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     expect(status, `POST ${path}: ${text}`).toBe(201);
     return body.id;
   };
+  const event_endpoint_id = await make('/v1/event-endpoints', EVENTS);
   const provider = await tenant.api.put('/v1/llm-providers/mine', PROVIDER);
   expect(provider.status, provider.text).toBe(200);
   const customer_id = await make('/v1/customers', { email: `${randomUUID()}@example.com` });
+  const own = await createTenantsOwn(make);
   return {
     customer_id,
+    rollout_id: await insertRollout(service, own.template_id, 'stopped'),
+    invitation_id: await insertInvitation(service, tenant),
     source_customer_id: customer_id,
+    event_endpoint_id,
+    delivery_id: await insertPing(tenant, event_endpoint_id),
     tenant_id: tenant.tenant_id,
     // A model provider of its own.
     slug: 'mine',
@@ -37,9 +45,9 @@ export async function createTenantRows(service: TestService, tenant: TestTenant)
     // Filters of the record of changes.
     actor_id: tenant.admin_user_id,
     resource_id: customer_id,
-    ...(await createTenantsOwn(make)),
+    ...own,
     ...(await createCustomersOwn(make, `/v1/customers/${customer_id}`)),
-    ...(await createWork(service, make, customer_id)),
+    ...(await createWork(service, tenant, customer_id, make)),
     ...(await createAgent(service, tenant, make, customer_id)),
   };
 }
@@ -68,11 +76,15 @@ const createCustomersOwn = async (make: Make, of: string) => ({
 });
 
 /** A person of the staff, with work. */
-async function createWork(service: TestService, make: Make, customer_id: string) {
+async function createWork(service: TestService, tenant: TestTenant, customer_id: string, make: Make) {
   const of = `/v1/customers/${customer_id}`;
   const person_id = await insertPerson(service, customer_id);
+  const requirement = await tenant.api.put(`${of}/requirements/mine`, { demands: [] });
+  expect(requirement.status, requirement.text).toBe(200);
   return {
     person_id,
+    // A requirement.
+    key: 'mine',
     binding_id: await insertBinding(service, person_id),
     assignment_id: await make(`${of}/assignments`, { person_id }),
     shift_id: await make(`${of}/shifts`, {
@@ -127,6 +139,18 @@ async function insertSession({ anonymous, database }: TestService, tenant: TestT
   );
 }
 
+async function insertPing({ api }: TestTenant, event_endpoint_id: string): Promise<string> {
+  const { status, body } = await api.post<Made>(`/v1/event-endpoints/${event_endpoint_id}/test`);
+  expect(status).toBe(202);
+  return body.id;
+}
+
+async function insertInvitation({ database }: TestService, tenant: TestTenant): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  expect((await tenant.api.post('/v1/users/invitations', { email, role: 'member' })).status).toBe(201);
+  return one(database.query<Made>('select id from invitations where email = $1', [email]));
+}
+
 async function insertPerson({ database }: TestService, customer_id: string): Promise<string> {
   return one(
     database.query<Made>(
@@ -163,6 +187,23 @@ async function insertTask({ database }: TestService, instance_id: string): Promi
       `insert into tasks (tenant_id, instance_id, kind, status)
        select tenant_id, id, 'provision', 'queued' from instances where id = $1 returning id`,
       [instance_id],
+    ),
+  );
+}
+
+/** Without instances. */
+export async function insertRollout(
+  { database }: Pick<TestService, 'database'>,
+  recipe_id: string,
+  status: string,
+): Promise<string> {
+  return one(
+    database.query<Made>(
+      `insert into rollouts (id, tenant_id, recipe_id, revision, status, batches, pause_seconds, failed_upgrades, created_at,
+         ended_at)
+       select gen_random_uuid(), tenant_id, id, 1, $2, '[100]', 0, 1, now(), case when $2 = 'stopped' then now() end
+       from recipes where id = $1 returning id`,
+      [recipe_id, status],
     ),
   );
 }

@@ -1,7 +1,7 @@
 /*
  * The smallest runtime that the contract allows, with faults by its environment: CRASH (prints the text and ends),
  * SILENT (never listens), UNHEALTHY (503), STUBBORN (reports and ignores SIGTERM), SIDECAR (starts a process that
- * ignores SIGTERM). GET /file?<path> reads a file.
+ * ignores SIGTERM). GET /file?<path> reads a file, /crash?<code>=<text> ends it, /allocate?<MiB> fills its memory.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -30,11 +30,22 @@ function read(path) {
   }
 }
 
+function crash([code = '1', farewell = '']) {
+  const text = farewell && `${decodeURIComponent(farewell)}\n`;
+  process.stdout.write(text, () => process.exit(Number(code)));
+}
+
+const held = [];
+function allocate(mib) {
+  for (let count = 0; count < mib; count++) held.push(Buffer.alloc(1024 * 1024, 1));
+}
+
 const server = createServer((request, response) => {
   const [route, path] = request.url.split('?');
   if (route === '/file') response.end(JSON.stringify(read(path)));
   else if (request.url === '/environment') response.end(JSON.stringify(process.env));
-  else if (request.url === '/crash') process.exit(1);
+  else if (route === '/crash') crash(path?.split('=') ?? []);
+  else if (route === '/allocate') allocate(Number(path));
   else if (request.url === '/babble')
     process.stdout.write(`${'x'.repeat(1024 * 1024 - 1)}\n`, () => response.end('{}'));
   else {

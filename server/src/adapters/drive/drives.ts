@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { Drive, DriveConnection, DriveContent, DriveFile, DriveSearch } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
+import { driveFailure } from './content.ts';
 import { FilesystemDrive } from './filesystem-drive.ts';
 import type { GoogleDriveOptions } from './google-drive.ts';
 
 interface DrivesOptions {
   google: GoogleDriveOptions;
-  filesystem_root: string;
+  /** undefined: this provider is off. */
+  filesystem_root: string | undefined;
 }
 
 type Load = () => Drive | Promise<Drive>;
@@ -16,20 +18,19 @@ export class Drives implements Drive {
   readonly #providers: ReadonlyMap<string, Load>;
 
   private constructor({ google, filesystem_root }: DrivesOptions) {
-    const filesystem = new FilesystemDrive(filesystem_root);
     this.#providers = new Map<string, Load>([
       ['google_drive', once(() => loadGoogleDrive(google))],
-      ['filesystem', () => filesystem],
+      ['filesystem', filesystem_root === undefined ? refuseFilesystem : ofFolder(filesystem_root)],
     ]);
   }
 
   /** Rejects with a one-line error that names the setting when the folder cannot be created. */
   static async open(options: DrivesOptions): Promise<Drives> {
-    await mkdir(options.filesystem_root, { recursive: true, mode: 0o700 }).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw new Error(`DRIVE_FILESYSTEM_ROOT cannot be a folder: ${error.code}`);
-      },
-    );
+    const { filesystem_root } = options;
+    if (filesystem_root === undefined) return new Drives(options);
+    await mkdir(filesystem_root, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`DRIVE_FILESYSTEM_ROOT cannot be a folder: ${error.code}`);
+    });
     return new Drives(options);
   }
 
@@ -46,6 +47,15 @@ export class Drives implements Drive {
     if (!load) throw notFound('Connection');
     return load();
   }
+}
+
+function ofFolder(root: string): Load {
+  const drive = new FilesystemDrive(root);
+  return () => drive;
+}
+
+function refuseFilesystem(): never {
+  throw driveFailure('The drive filesystem is switched off');
 }
 
 /** Loaded on first use: the library takes megabytes, and many installations never need it. */

@@ -1,11 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../platform/ports.ts';
+import { type SocketAnswer, ThreadSockets } from '../../platform/thread-sockets.ts';
 import { addressIn, isPublicAddress, isSameAddress } from './public-address.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../internet-thread.mjs');
@@ -20,7 +21,7 @@ interface InternetOptions {
   isOpen?: (address: string) => boolean;
 }
 
-type Message = { id: number; host: string } | { path: string; failed?: string };
+type Message = { id: number; host: string } | SocketAnswer;
 
 /**
  * Proxies of HTTP (CONNECT, and requests for http URLs) that reach public addresses alone, each at a Unix socket. They run
@@ -30,8 +31,7 @@ export class Internet {
   readonly #log: Log;
   readonly #lookup: (name: string) => Promise<LookupAddress[]>;
   readonly #isOpen: (address: string) => boolean;
-  readonly #paths = new Set<string>();
-  readonly #events = new EventEmitter().setMaxListeners(0);
+  readonly #sockets = new ThreadSockets(() => (this.#worker ??= this.#start()));
   #worker: Worker | undefined;
 
   constructor({ log, lookup = lookUpAll, isOpen = (address) => isOutside(address) }: InternetOptions) {
@@ -42,33 +42,22 @@ export class Internet {
 
   /** Opens a proxy at a socket that it makes. @returns closes and removes it */
   async open(path: string): Promise<() => Promise<void>> {
-    this.#paths.add(path);
-    const failed = await this.#tell(path, { listenAt: path });
-    if (failed !== undefined) throw new Error(failed);
+    await this.#sockets.open(path);
     return async () => {
-      this.#paths.delete(path);
+      this.#sockets.forget(path);
       const worker = this.#worker;
-      if (worker) await Promise.race([this.#tell(path, { closeAt: path }), once(worker, 'exit')]);
-      if (this.#paths.size > 0 || this.#worker !== worker) return;
+      if (worker) await this.#sockets.close(path, once(worker, 'exit'));
+      if (!this.#sockets.isEmpty || this.#worker !== worker) return;
       this.#worker = undefined;
       await worker?.terminate();
     };
-  }
-
-  /** @returns what failed. A thread that is started again is told again */
-  async #tell(path: string, message: object): Promise<string | undefined> {
-    const answered = once(this.#events, path);
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(message);
-    const [failed] = (await answered) as [string | undefined];
-    return failed;
   }
 
   #start(): Worker {
     const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
     worker.on('error', (error) => this.#log.error({ err: error }, 'the proxy of runtimes failed'));
     worker.on('message', (message: Message) => {
-      if ('path' in message) this.#events.emit(message.path, message.failed);
+      if ('path' in message) this.#sockets.answered(message);
       else void this.#answer(worker, message);
     });
     worker.once('exit', () => void this.#startAgain(worker));
@@ -80,7 +69,7 @@ export class Internet {
     if (this.#worker !== ended) return;
     await wait(START_AGAIN_AFTER_MS);
     const worker = (this.#worker = this.#start());
-    for (const path of this.#paths) worker.postMessage({ listenAt: path });
+    this.#sockets.openAgainIn(worker);
   }
 
   async #answer(worker: Worker, { id, host }: { id: number; host: string }): Promise<void> {

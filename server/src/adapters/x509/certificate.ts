@@ -47,9 +47,14 @@ const NO_AUTHORITY = extension(asn.id_ce_basicConstraints, new asn.BasicConstrai
 const SIGNS_HANDSHAKES = keyUsage(asn.KeyUsageFlags.digitalSignature);
 const SIGNS_CERTIFICATES = keyUsage(asn.KeyUsageFlags.keyCertSign | asn.KeyUsageFlags.cRLSign);
 const USAGES = {
-  client: extension(asn.id_ce_extKeyUsage, new asn.ExtendedKeyUsage([asn.id_kp_clientAuth])),
-  server: extension(asn.id_ce_extKeyUsage, new asn.ExtendedKeyUsage([asn.id_kp_serverAuth])),
+  /** With TLS=on a runtime is called with the certificate that it calls with. */
+  runtime: usages(asn.id_kp_clientAuth, asn.id_kp_serverAuth),
+  server: usages(asn.id_kp_serverAuth),
 };
+
+function usages(...purposes: string[]): asn.Extension {
+  return extension(asn.id_ce_extKeyUsage, new asn.ExtendedKeyUsage(purposes));
+}
 
 function keyUsage(flags: number): asn.Extension {
   return extension(asn.id_ce_keyUsage, new asn.KeyUsage(flags), true);

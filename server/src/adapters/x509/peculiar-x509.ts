@@ -76,12 +76,12 @@ class X509Issuer implements Issuer {
     });
   }
 
-  issueClient(
+  issueRuntime(
     { public_key_spki }: CertificateRequest,
     { common_name, spiffe_id, ...terms }: CertificateTerms & { common_name: string; spiffe_id: string },
   ): Promise<string> {
     const names = [new asn.GeneralName({ uniformResourceIdentifier: spiffe_id })];
-    const extensions = leafExtensions('client', names, public_key_spki);
+    const extensions = leafExtensions('runtime', names, public_key_spki);
     return this.#issue({ terms, common_name, public_key_spki, extensions });
   }
 

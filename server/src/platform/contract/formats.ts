@@ -57,12 +57,16 @@ const MAX_LOCALE_LENGTH = 255;
 const MAX_URL_LENGTH = 1000;
 
 /** A date, or a time with an optional offset. PostgreSQL requires offsets below 16 hours. */
-const EXPIRY =
+const DAY_OR_TIME =
   /^\d{4}-\d\d-\d\d([Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
+
+const isDayOrTime: Check = (text) =>
+  DAY_OR_TIME.test(text) && date(text.slice(0, 10)) && !text.startsWith('0000');
 
 /** Published in the document, because other tools do not know our formats. The validation may be stricter. */
 export const formatPatterns: Readonly<Record<string, string>> = {
-  expiry: EXPIRY.source,
+  expiry: DAY_OR_TIME.source,
+  'day-or-time': DAY_OR_TIME.source,
   'named-end': '^([^:]*|.+:[ \\t]*\\d{1,4}[-./]\\d{1,2}[-./]\\d{1,4}[ \\t]*)$',
   'country-code': '^[A-Z]{2}$',
   'currency-code': '^[A-Z]{3}$',
@@ -80,7 +84,8 @@ export const formats: Record<string, Check> = {
   date: (text) => date(text) && !text.startsWith('0000'),
   'date-time': (text) => dateTime(text) && !text.startsWith('0000') && !OUT_OF_REACH.test(text),
   /** End of a certification or an induction. */
-  expiry: (text) => EXPIRY.test(text) && date(text.slice(0, 10)) && !text.startsWith('0000'),
+  expiry: isDayOrTime,
+  'day-or-time': isDayOrTime,
   /** A name, or one with its end behind the last colon. */
   'named-end': (text) => readNamedEnd(text) !== undefined,
   email,

@@ -10,7 +10,8 @@ operations token, both as bearer tokens, to paths under \`/internal/v1\`. \`x-cr
 **Errors.** A failure is \`{"detail": "…"}\` with words for people. Only 422 has a list instead: every fault of the request,
 each with \`loc\` (path, query, header or body, then field by field), \`msg\` and \`type\`. Checks come in this order: 401
 credential, 429 rate limit, 403 scope or role, 422 shape, 404 not there or not yours, 409 state. Unknown fields of a body are
-ignored. Text with a NUL or a lone surrogate is refused with 422, and a body over 1 MiB with 413.
+ignored. A query parameter that is given twice, or a text with a NUL or a lone surrogate, is refused with 422; a body over
+1 MiB with 413.
 
 **Paging.** Lists take \`page\`, from 1, and \`per_page\`, at most 100, and answer \`items\`, \`page\`, \`per_page\` and \`total\`,
 newest first. Where an operation differs, its description says how.

@@ -27,6 +27,7 @@ const PLACES = ['path', 'query', 'header'] as const;
 
 /** The handler validates the bytes. */
 const BytesAsTheyCame: TSchema = { description: 'JSON' };
+const File: TSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 /** As committed. */
 export const openApiText = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`;
@@ -84,7 +85,9 @@ function pathsOf(operations: readonly Operation[], wording: Wording): Json {
 
 function describe(operation: Operation, wording: Wording): Json {
   const { id, tag, summary, description, scope, credential, mintsCredential } = operation;
-  const body = operation.body ?? (operation.rawBody && (operation.rawShape ?? BytesAsTheyCame));
+  const isFile = operation.rawBody === 'file';
+  const raw = isFile ? File : (operation.rawShape ?? BytesAsTheyCame);
+  const body = operation.body ?? (operation.rawBody && raw);
   return {
     operationId: id,
     tags: [tag],
@@ -99,7 +102,7 @@ function describe(operation: Operation, wording: Wording): Json {
       requestBody: {
         required: !isOptionalBody(body),
         content: {
-          'application/json': {
+          [isFile ? 'application/octet-stream' : 'application/json']: {
             schema: withoutBareUnion(body),
             example: wording.requestExample(operation, body),
           },

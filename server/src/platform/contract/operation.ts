@@ -138,8 +138,11 @@ export interface Operation<
   readonly failureShapes?: Readonly<Partial<Record<DeclaredFailure, TSchema>>>;
   /** Content types of status 200; default: JSON. */
   readonly produces?: readonly string[];
-  /** The handler gets bytes: `json` requires the Content-Type, `any` accepts every type (signed payloads). */
-  readonly rawBody?: 'json' | 'any';
+  /**
+   * The handler gets bytes: `json` requires the Content-Type, `any` accepts every type (signed payloads). A `file` is
+   * what its bytes say, whatever the Content-Type.
+   */
+  readonly rawBody?: 'json' | 'any' | 'file';
   /** The documented shape of a raw body. */
   readonly rawShape?: TSchema;
   /** Default: 1. */

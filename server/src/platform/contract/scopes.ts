@@ -18,6 +18,7 @@ export const scopeResources = [
   'instance-logs',
   'approvals',
   'usage',
+  'events',
 ] as const;
 
 export const scopeVerbs = ['read', 'write', 'delete'] as const;

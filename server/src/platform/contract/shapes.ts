@@ -36,6 +36,9 @@ export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'd
 /** 2026-01-31. */
 export const Day = Type.String({ format: 'date' });
 
+/** 2026-01-31, or a time; in UTC without an offset. */
+export const DayOrTime = Type.String({ format: 'day-or-time' });
+
 export const OpenObject = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -58,6 +61,19 @@ export const Literals = <const T extends readonly string[]>(
 export const Text = (maxLength = 10_000, minLength = 0) => Type.String({ minLength, maxLength });
 
 export const Name = Text(200, 1);
+
+/** A parameter with one or several of these words, with commas between them. See `wordsIn`. */
+export const Several = (words: readonly string[]) =>
+  Type.Unsafe<string>({ type: 'string', 'x-words': [...words] });
+
+/** The words of a validated parameter; null for an absent one. @param text of the shape Several(words) */
+export const wordsIn = <const T extends readonly string[]>(
+  words: T,
+  text: string | undefined,
+): T[number][] | null => {
+  const named = text?.split(',');
+  return named ? words.filter((word) => named.includes(word)) : null;
+};
 
 /** Within the range of a column. */
 export const Int = (options: { minimum?: number; maximum?: number; default?: number } = {}) =>

@@ -28,3 +28,15 @@ create or replace function must_fit(present bigint, most integer, what text) ret
 begin
   if present >= most then raise exception using errcode = 'AC422', message = format('There are %s %s already', most, what); end if;
 end $$;
+
+-- For a page of a list, as a condition of the statement that reads it: refuses a page that is too large before a row of it is
+-- sent. Its SQLSTATE is the 422 at `per_page`.
+create or replace function page_fits(bytes bigint, most integer) returns boolean
+  language plpgsql stable
+  as $$
+begin
+  if bytes > most then
+    raise exception using errcode = 'ACPAG', message = format('The page would be larger than %s MiB: ask for fewer', most / 1048576);
+  end if;
+  return true;
+end $$;

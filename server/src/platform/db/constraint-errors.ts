@@ -33,6 +33,7 @@ export function orRefused(error: unknown): unknown {
   if (error.code === 'AC404') return new ServiceError('not_found', error.message);
   if (error.code === 'AC409') return conflict(error.message);
   if (error.code === 'AC429') return rateLimited(MAY_HAVE_ROOM_IN_SECONDS, error.message);
+  if (error.code === 'ACPAG') return new ValidationError([tooLong(['query', 'per_page'], error.message)]);
   if (error.code === 'AC422') return new ValidationError([tooLong(['body'], error.message)]);
   return error;
 }

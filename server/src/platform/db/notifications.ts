@@ -88,6 +88,18 @@ export class Notifications {
     return () => this.#emitter.off(channel, listener);
   }
 
+  /**
+   * Resolves once every notification of what was committed before has been handed on: the server sends them before it
+   * answers. @returns the session, which is another one after an outage; undefined during one
+   */
+  async caughtUp(): Promise<object | undefined> {
+    const client = this.#client;
+    return client?.query('select').then(
+      () => client,
+      () => undefined,
+    );
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);

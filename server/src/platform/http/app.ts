@@ -18,6 +18,7 @@ import { docsPages, registerDocs } from './docs.ts';
 import { sendError } from './errors.ts';
 import type { Listener } from './listener.ts';
 import { unservedCheck } from './not-found.ts';
+import { type Pages, pagesServed, registerPages } from './pages.ts';
 import { answerClientError, ignoreExpectations, refuseMissingHost } from './raw-http.ts';
 import { requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
@@ -37,12 +38,14 @@ const isOfRuntimesRoute = ({ is404, routeOptions }: FastifyRequest) => {
   return !is404 && operation !== undefined && isForRuntimes(operation);
 };
 
-const isOfAnyType = ({ operation }: CompiledRoute) => operation.rawBody === 'any';
+const isOfAnyType = ({ operation: { rawBody } }: CompiledRoute) => rawBody === 'any' || rawBody === 'file';
 
 interface AppOptions {
   listener: Listener;
   guards: Guards;
   document: object;
+  /** undefined: none are served. */
+  pages: Pages | undefined;
   routes: readonly CompiledRoute[];
   metrics: Metrics;
   tracing: Tracing;
@@ -60,6 +63,7 @@ export async function buildApp({
   listener,
   guards,
   document,
+  pages,
   routes,
   metrics,
   tracing,
@@ -72,7 +76,7 @@ export async function buildApp({
     ({ operation }) => servesClients || isForRuntimes(operation) || isForMonitoring(operation),
   );
   const operations = served.map(({ operation }) => operation);
-  const refuseUnserved = unservedCheck([...operations, ...docsPages]);
+  const refuseUnserved = unservedCheck([...operations, ...docsPages, ...pagesServed(pages)]);
   const refuseUnservedToRuntimes = unservedCheck(operations.filter(isForRuntimes), isOfRuntimesRoute);
   const app = Fastify({
     loggerInstance: logger,
@@ -108,7 +112,8 @@ export async function buildApp({
   // Only for missing files of the documentation pages; other unknown routes are refused earlier.
   app.setNotFoundHandler((request, reply) => sendError(notFound('Route'), request, reply));
   parseJsonBodies(app);
-  await registerDocs(app, document);
+  await registerDocs(app, document, operations);
+  registerPages(app, pages);
   for (const route of served.filter((route) => !isOfAnyType(route))) bind(app, route, guards);
   await app.register(async (scope) => {
     readRawBodies(scope);

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../contract/operation.ts';
 import { admit, type Guards, isAdmitted } from './admission.ts';
 import { answer } from './answer.ts';
@@ -12,13 +12,17 @@ declare module 'fastify' {
 }
 
 /** Refusals are in the contract's order (section 1). */
-export function bind(app: FastifyInstance, { operation, execute }: CompiledRoute, guards: Guards): void {
+export function bind(app: FastifyInstance, route: CompiledRoute, guards: Guards): void {
+  const { operation, execute } = route;
   app.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation },
     ...(operation.maxBodyMiB !== undefined && { bodyLimit: operation.maxBodyMiB * 1024 * 1024 }),
-    onRequest: (request, reply) => admit(operation, guards, request, reply),
+    onRequest: async (request, reply) => {
+      await admit(operation, guards, request, reply);
+      await hold(route, request, reply);
+    },
     ...(operation.method !== 'GET' && { onSend: releasePermit }),
     ...guards.hooksOf(operation),
     handler: async (request, reply) => {
@@ -36,4 +40,12 @@ export function bind(app: FastifyInstance, { operation, execute }: CompiledRoute
       return answer(request, reply, result);
     },
   });
+}
+
+/** Holds the permit of a load that is taken before the body is read, until the exchange is over. */
+async function hold({ enter }: CompiledRoute, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const release = await enter?.(request.actor, request.params);
+  if (!release) return;
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
 }

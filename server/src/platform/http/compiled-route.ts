@@ -5,7 +5,8 @@ import { isUuid } from '../contract/formats.ts';
 import type { Operation, ReplyOf, SenderTraits } from '../contract/operation.ts';
 import type { SystemDb, TenantDb } from '../db/queryable.ts';
 import { ServiceError, ValidationError } from '../errors.ts';
-import type { Admission } from '../load/admission.ts';
+import { type Admission, isBeforeBody } from '../load/admission.ts';
+import type { Release } from '../load/semaphore.ts';
 import type { Clock } from '../ports.ts';
 import { changeDescriber } from './change-description.ts';
 import { abortOnDisconnect, type Route } from './handler.ts';
@@ -34,6 +35,8 @@ export interface CompiledRoute {
    * @returns undefined when the handler has sent the response itself (a stream)
    */
   execute: (parts: RequestParts, admitted: Admitted) => Promise<ReplyOf<Operation> | undefined>;
+  /** Takes the permit of a load before the body is read. @returns undefined where none is needed */
+  enter?: (actor: Actor, params: unknown) => Promise<Release | undefined>;
 }
 
 /** Tool calls have no headers. */
@@ -100,6 +103,15 @@ export function compileRoute<S>({ operation, run }: Route<S>, runtime: Runtime<S
   return {
     operation,
     validate,
+    enter: async (actor, params) => {
+      const { load } = operation;
+      if (load === undefined || !isBeforeBody(load)) return undefined;
+      const { instance_id } = params as { instance_id?: string };
+      // Validation refuses it later.
+      const isWrong = instance_id !== undefined && !isUuid(instance_id);
+      const tenant_id = isWrong ? '' : await unlessRefused(() => tenantOf(runtime, actor, params));
+      return runtime.admission.enter(load, tenant_id ?? '');
+    },
     execute: async (parts, admitted) => {
       const { actor, request = withoutHeaders, reply } = admitted;
       const { isStillAdmitted = alwaysAdmitted, onRefused = neverRefused } = admitted;

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TITLE } from '../contract/about.ts';
+import type { Operation } from '../contract/operation.ts';
 import { DOCS_CSS, DOCS_ICON } from './docs-look.ts';
 import { sendError } from './errors.ts';
 
@@ -9,13 +10,22 @@ import { sendError } from './errors.ts';
 export const docsPages = [
   { method: 'GET', path: '/openapi.json' },
   { method: 'GET', path: '/docs' },
+  { method: 'GET', path: '/docs/operations/{operation_id}' },
 ] as const;
 
 /** `GET /docs` shows `GET /openapi.json`. */
-export async function registerDocs(app: FastifyInstance, document: object): Promise<void> {
+export async function registerDocs(
+  app: FastifyInstance,
+  document: object,
+  operations: readonly Pick<Operation, 'id' | 'tag'>[],
+): Promise<void> {
   // Connections share bytes; a string would be copied for each.
   const bytes = Buffer.from(JSON.stringify(document));
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes));
+  const places = new Map(operations.map(({ id, tag }) => [id, `#/${encodeURIComponent(tag)}/${id}`]));
+  app.get<{ Params: { operation_id: string } }>('/docs/operations/:operation_id', ({ params }, reply) =>
+    reply.redirect(`/docs${places.get(params.operation_id) ?? ''}`),
+  );
   await app.register(async (pages) => {
     pages.setErrorHandler(refuse);
     pages.addHook('onSend', (_request, reply, payload, done) => done(null, withViewport(reply, payload)));

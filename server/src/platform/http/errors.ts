@@ -11,6 +11,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   conflict: 409,
   precondition_failed: 412,
   payload_too_large: 413,

@@ -13,6 +13,7 @@ const formatFaults: Record<string, [type: string, msg: string]> = {
   date: ['date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD'],
   'date-time': ['value_error', 'Input should be a valid datetime in ISO 8601'],
   expiry: ['value_error', 'value is neither a date (YYYY-MM-DD) nor a datetime in ISO 8601'],
+  'day-or-time': ['value_error', 'value is neither a date (YYYY-MM-DD) nor a datetime in ISO 8601'],
   'named-end': [
     'value_error',
     'what stands behind the last colon is no day that can be read in one way alone (YYYY-MM-DD)',
@@ -65,6 +66,10 @@ function toFault(part: string, error: ErrorObject): Fault {
   if (error.keyword === 'additionalProperties') {
     return valueFault([...loc, String(error.params.additionalProperty)], 'Input has no such member');
   }
+  // The parser of queries gives the values of a repeated parameter as a list, and no parameter is one.
+  if (part === 'query' && path.length === 1 && Array.isArray(error.data)) {
+    return valueFault(loc, 'Parameter is given more than once: separate several values by commas');
+  }
   const [type, msg] = describe(part, error);
   return { loc, msg, type };
 }
@@ -90,6 +95,8 @@ function describe(part: string, error: ErrorObject): [type: string, msg: string]
       return ['too_long', `List should have at most ${plural(limit, 'item')}`];
     case 'x-max-bytes':
       return ['too_long', `Value should have at most ${Number(error.schema) / 1024} KiB`];
+    case 'x-words':
+      return literalFault(error.schema);
     case 'minimum':
       return ['greater_than_equal', `Input should be greater than or equal to ${limit}`];
     case 'maximum':

@@ -4,7 +4,11 @@ interface Shape {
   format?: string;
   anyOf?: Shape[];
   properties?: Record<string, Shape>;
+  items?: Shape;
 }
+
+/** Changes a value in place where it holds others; an id is returned. */
+type Normalizer = (value: unknown) => unknown;
 
 const CAPITAL = /[A-F]/;
 
@@ -13,17 +17,34 @@ const CAPITAL = /[A-F]/;
  * database compares text.
  */
 export function uuidNormalizer(shape: Shape | undefined): (values: unknown) => void {
-  const fields = Object.entries(shape?.properties ?? {}).filter(([, field]) => isId(field));
-  const names = fields.map(([name]) => name);
-  return (values) => {
-    for (const name of names) normalizeUuid(values as Record<string, unknown>, name);
+  const normalize = shape && normalizerOf(shape);
+  return (values) => void normalize?.(values);
+}
+
+/** Undefined for a shape without ids. Nullable ids are ids. */
+function normalizerOf({ format, anyOf = [], properties = {}, items }: Shape): Normalizer | undefined {
+  if (format === 'uuid') return lowerCased;
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    const normalize = normalizerOf(field);
+    return normalize ? [[name, normalize] as const] : [];
+  });
+  const ofItem = items && normalizerOf(items);
+  const ofOthers = anyOf.flatMap((each) => normalizerOf(each) ?? []);
+  if (fields.length === 0 && !ofItem && ofOthers.length === 0) return undefined;
+  return (value) => {
+    if (ofItem && Array.isArray(value)) value.forEach((item, at) => (value[at] = ofItem(item)));
+    else if (typeof value === 'object' && value !== null) normalizeFields(value as Fields, fields);
+    return ofOthers.reduce((given, normalize) => normalize(given), value);
   };
 }
 
-/** Includes nullable ids. */
-const isId = ({ format, anyOf = [] }: Shape): boolean => format === 'uuid' || anyOf.some(isId);
+type Fields = Record<string, unknown>;
 
-function normalizeUuid(values: Record<string, unknown>, name: string): void {
-  const id = values[name];
-  if (typeof id === 'string' && CAPITAL.test(id) && isUuid(id)) values[name] = id.toLowerCase();
+function normalizeFields(values: Fields, fields: readonly (readonly [string, Normalizer])[]): void {
+  for (const [name, normalize] of fields) {
+    if (values[name] !== undefined && values[name] !== null) values[name] = normalize(values[name]);
+  }
 }
+
+const lowerCased: Normalizer = (id) =>
+  typeof id === 'string' && CAPITAL.test(id) && isUuid(id) ? id.toLowerCase() : id;

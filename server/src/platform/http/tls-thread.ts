@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../ports.ts';
+import { type SocketAnswer, ThreadSockets } from '../thread-sockets.ts';
 import { type OpenedConnection, TlsConnection } from './tls-connection.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../tls-thread.mjs');
@@ -28,8 +29,7 @@ type Message =
   | OpenedConnection
   | { port: number }
   | { failed: string }
-  /** A Unix socket was opened or closed. */
-  | { path: string; failed?: string }
+  | SocketAnswer
   | { trouble: string }
   | { closed: true };
 
@@ -42,8 +42,7 @@ export class TlsThread {
   readonly #connections = new Set<TlsConnection>();
   /** `closed`: the thread accepts no more connections; `drained`: the last connection has ended. */
   readonly #events = new EventEmitter().setMaxListeners(0);
-  /** Unix sockets. */
-  readonly #paths = new Set<string>();
+  readonly #sockets = new ThreadSockets(() => this.#worker);
   #context: TlsContext;
   #worker: Worker | undefined;
   #isClosing = false;
@@ -64,7 +63,7 @@ export class TlsThread {
       worker.on('message', (message: Message) => {
         if ('connection' in message) this.#open(message);
         else if ('port' in message) resolve(message.port);
-        else if ('path' in message) this.#events.emit(message.path, message.failed);
+        else if ('path' in message) this.#sockets.answered(message);
         else if ('failed' in message) reject(new Error(message.failed));
         else if ('closed' in message) this.#events.emit('closed');
         else log.error({ reason: message.trouble }, 'the TLS listener failed');
@@ -78,7 +77,7 @@ export class TlsThread {
       throw error;
     });
     worker.once('exit', () => void this.#restart(host, actual));
-    for (const path of this.#paths) worker.postMessage({ listenAt: path });
+    this.#sockets.openAgainIn(worker);
     return actual;
   }
 
@@ -87,13 +86,11 @@ export class TlsThread {
    * @returns ends that
    */
   async listenAt(path: string): Promise<() => Promise<void>> {
-    this.#paths.add(path);
-    const failed = await this.#tell(path, { listenAt: path });
-    if (failed !== undefined) throw new Error(failed);
+    await this.#sockets.open(path);
     return async () => {
-      this.#paths.delete(path);
+      this.#sockets.forget(path);
       if (this.#isClosing) return;
-      await Promise.race([this.#tell(path, { closeAt: path }), once(this.#events, 'closed')]);
+      await this.#sockets.close(path, once(this.#events, 'closed'));
     };
   }
 
@@ -135,14 +132,6 @@ export class TlsThread {
       this.#options.log.error({ err: error }, 'the TLS thread cannot listen');
       return false;
     }
-  }
-
-  /** @returns what failed. A thread that is started again is told again */
-  async #tell(path: string, message: object): Promise<string | undefined> {
-    const answered = once(this.#events, path);
-    this.#worker?.postMessage(message);
-    const [failed] = (await answered) as [string | undefined];
-    return failed;
   }
 
   #open(opened: OpenedConnection): void {

@@ -57,6 +57,14 @@ ajv.addKeyword({
       : sizeOf(value, { ...NO_LIMIT, bytes }).bytes <= bytes,
 });
 
+ajv.addKeyword({
+  keyword: 'x-words',
+  schemaType: 'array',
+  type: 'string',
+  error: { message: 'Value has another word' },
+  validate: (words: readonly string[], text: string) => text.split(',').every((word) => words.includes(word)),
+});
+
 /**
  * Validates requests of an operation. Throws a ValidationError with the errors of all parts (contract, section 1), or
  * returns the parts with parsed text, defaults and ids in lower case.
@@ -101,10 +109,7 @@ export function partValidator(part: Part, schema: TSchema | undefined): (value: 
   };
 }
 
-/**
- * Parses path and query; the last of repeated parameters counts. Invalid text stays text, and other values (arguments
- * of tools) are unchanged.
- */
+/** Parses path and query. Invalid text, repeated parameters and other values (arguments of tools) are unchanged. */
 function textParser(schema: TSchema | undefined): (values: unknown) => Record<string, unknown> {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {};
   const types = Object.entries(properties).map(([name, { type }]) => [name, type] as const);
@@ -113,8 +118,7 @@ function textParser(schema: TSchema | undefined): (values: unknown) => Record<st
     const parsed: Record<string, unknown> = {};
     for (const [name, type] of types) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
-      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-      if (last !== undefined) parsed[name] = typeof last === 'string' ? parseText(type, last) : last;
+      if (value !== undefined) parsed[name] = typeof value === 'string' ? parseText(type, value) : value;
     }
     return parsed;
   };

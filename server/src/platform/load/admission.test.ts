@@ -136,8 +136,10 @@ it('is declared by operations that hold recipes, plans or configurations in memo
     'get_instance',
     'get_instance_drift',
     'get_merged_config',
+    'list_instance_triggers',
     'restore_recipe_revision',
     'save_recipe_from_instance',
+    'start_rollout',
     'update_recipe',
     'upgrade_instance',
   ]);

@@ -1,5 +1,5 @@
 import { rateLimited } from '../errors.ts';
-import { FairSemaphore } from './semaphore.ts';
+import { FairSemaphore, type Release } from './semaphore.ts';
 
 /**
  * Work that needs much memory or CPU, as declared by operations.
@@ -7,8 +7,10 @@ import { FairSemaphore } from './semaphore.ts';
  * - drive_file: a file of a drive, up to 10 MiB
  * - model_call: a call of a language model, up to 8 MiB, until its last byte
  * - tool_list: the tools of an agent's servers, up to 512 KiB of each
+ * - eligibility: all staff of a customer, with their qualifications
+ * - upload: a file of up to 16 MiB; its permit is taken before the body is read
  */
-export type Load = 'configuration' | 'drive_file' | 'model_call' | 'tool_list';
+export type Load = 'configuration' | 'drive_file' | 'model_call' | 'tool_list' | 'eligibility' | 'upload';
 
 /** Limits of a tenant. */
 type LoadLimit = 'drive_reads_at_once' | 'streams';
@@ -27,6 +29,10 @@ interface Limit {
   waitMs?: number;
   /** Waiting calls per tenant. Each holds its request, which validation has limited. */
   maxWaiting: number;
+  /** Waiting calls in total; default: no limit. */
+  maxWaitingOfAll?: number;
+  /** `enter` takes the permit, because a waiting body would be held in memory. */
+  isBeforeBody?: true;
   refusal: string;
   /** Bodies of a tenant's and of all calls at once, because a call may hold its body for minutes. */
   bytes?: { ofTenant: number; ofAll: number };
@@ -64,7 +70,25 @@ const LIMITS: Readonly<Record<Load, Limit>> = {
     maxWaiting: 64,
     refusal: 'Too many lists of tools at once; try again',
   },
+  eligibility: {
+    ofOne: 2,
+    ofAll: 8,
+    waitMs: 5000,
+    maxWaiting: 64,
+    refusal: 'Too many questions of eligibility at once; try again',
+  },
+  upload: {
+    ofOne: 2,
+    ofAll: 4,
+    maxWaiting: 0,
+    maxWaitingOfAll: 0,
+    isBeforeBody: true,
+    refusal: 'Too many files are uploaded at once; try again',
+  },
 };
+
+/** The permit is taken before the body is read. */
+export const isBeforeBody = (load: Load): boolean => LIMITS[load].isBeforeBody === true;
 
 /** The only place where operations wait because of load. */
 export class Admission {
@@ -93,11 +117,16 @@ export class Admission {
     { instance_id = tenant_id, bytes = 0 }: { instance_id?: string | undefined; bytes?: number } = {},
   ): Promise<T> {
     const semaphore = load && this.#semaphores.get(load);
-    if (!semaphore) return work();
+    if (!semaphore || LIMITS[load].isBeforeBody) return work();
     const { ofTenant, isPerInstance } = LIMITS[load];
     const permits = ofTenant && (await this.#findLimit(tenant_id, ofTenant));
     const held = () => this.#holding(load, tenant_id, bytes, work);
     return semaphore.run(isPerInstance ? instance_id : tenant_id, held, signal, permits);
+  }
+
+  /** A permit for a request whose body is not read yet (isBeforeBody). 429 when there is none. */
+  async enter(load: Load, tenant_id: string): Promise<Release | undefined> {
+    return this.#semaphores.get(load)?.acquire(tenant_id);
   }
 
   async #holding<T>(load: Load, tenant_id: string, bytes: number, work: () => Promise<T>): Promise<T> {

@@ -35,6 +35,7 @@ describe('compose', () => {
       skills: [],
       trigger_templates: [],
       workflow_slugs: [],
+      idle_minutes: null,
       sidecars: [],
     });
     expect(Object.keys(resolved_config)).toEqual(CONFIGURATION_FIELDS.map(({ name }) => name));

@@ -210,6 +210,7 @@ describe('effectsOf', () => {
       Object.fromEntries(
         CONFIGURATION_FIELDS.map(({ name, kind }) => {
           if (kind === 'object') return [name, object];
+          if (kind === 'idle_minutes') return [name, fc.integer({ min: 5, max: 43_200 })];
           return [
             name,
             kind === 'list' || kind === 'sidecars' ? fc.array(element, { maxLength: 3 }) : fc.string(),

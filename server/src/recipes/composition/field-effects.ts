@@ -62,6 +62,8 @@ function partsOf(
         context.onboarding_flows.has(String(value).toLowerCase()),
         'there is no such onboarding flow',
       );
+    case 'idle_minutes':
+      return { effect: 'control_plane' };
     case 'module_config':
       return moduleParts(value, config, context);
     case 'approval_rules':

@@ -35,7 +35,7 @@ describe('overrides', () => {
   );
 
   it.each(CONFIGURATION_FIELDS)('refuses values that are no $kind for $name', ({ name, kind }) => {
-    const samples = { string: 'x', uuid: FLOW, object: {}, array: [], number: 1, boolean: true };
+    const samples = { string: 'x', uuid: FLOW, object: {}, array: [], number: 1, minutes: 5, boolean: true };
     const fitting: Record<typeof kind, string[]> = {
       text: ['string', 'uuid'],
       label: ['string', 'uuid'],
@@ -43,11 +43,16 @@ describe('overrides', () => {
       object: ['object'],
       list: ['array'],
       sidecars: ['array'],
+      idle_minutes: ['minutes'],
     };
     for (const [sample, value] of Object.entries(samples)) {
       if (fitting[kind].includes(sample)) expect(violationsOf({ [name]: value })).toEqual([]);
       else expectRefused({ [name]: value }, [`/${name}`]);
     }
+  });
+
+  it.each([4, 43_201, 7.5, '60', true])('refuses idle_minutes of %j', (idle_minutes) => {
+    expectRefused({ idle_minutes }, ['/idle_minutes']);
   });
 
   it('refuses text that only resembles a UUID', () => {
@@ -109,6 +114,7 @@ describe('overrides', () => {
       workflow_slugs: ['a'],
       sidecars: [{ name: 'a', port: 80, path: '/', health: '/healthz', runtime: 'node' }],
       trigger_templates: ['a'],
+      idle_minutes: 43_200,
     };
     const { resolved_config, violations } = compose({ platform: {}, recipe: RECIPE, overrides: fitting });
     expect(violations).toEqual([]);

@@ -1,7 +1,7 @@
 import { isUuid } from '../../platform/contract/formats.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import { jsonPointer } from '../../platform/json/json-pointer.ts';
-import { CONFIGURATION_FIELDS, type ConfigurationField } from '../recipe-fields.contract.ts';
+import { CONFIGURATION_FIELDS, type ConfigurationField, IDLE_MINUTES } from '../recipe-fields.contract.ts';
 import { invalidOverride, unknownField, type Violation } from './violations.ts';
 
 type FieldName = ConfigurationField['name'];
@@ -22,6 +22,7 @@ const FIELDS = new Map<string, ConfigurationField>(CONFIGURATION_FIELDS.map((fie
 
 const isString = (value: unknown) => typeof value === 'string';
 const text = { expected: 'a string', accepts: isString };
+const PORTS = { minimum: 1, maximum: 65_535 };
 const array = { expected: 'an array', accepts: Array.isArray };
 
 /** Besides null. */
@@ -32,6 +33,10 @@ const RULES: Readonly<Record<FieldKind, { expected: string; accepts: (value: unk
   object: { expected: 'an object', accepts: isJsonObject },
   list: array,
   sidecars: array,
+  idle_minutes: {
+    expected: `a whole number from ${IDLE_MINUTES.minimum} to ${IDLE_MINUTES.maximum}`,
+    accepts: (value) => isWholeNumber(value, IDLE_MINUTES),
+  },
 };
 
 /** Separates applicable overrides from violations. Lists all errors. */
@@ -65,12 +70,12 @@ function sidecarFaults(item: unknown, path: string): Fault[] {
   const { name, port = null } = item;
   const faults: Fault[] = [];
   if (typeof name !== 'string' || name === '') faults.push({ path: `${path}/name`, expected: 'a name' });
-  if (port !== null && !isPort(port)) {
+  if (port !== null && !isWholeNumber(port, PORTS)) {
     faults.push({ path: `${path}/port`, expected: 'a whole number from 1 to 65535' });
   }
   return faults;
 }
 
-function isPort(port: unknown): boolean {
-  return Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535;
+function isWholeNumber(value: unknown, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
+  return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
 }

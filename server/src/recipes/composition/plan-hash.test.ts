@@ -27,7 +27,7 @@ const object = fc
 describe('planHash', () => {
   it('is the SHA-256 of the canonical text', () => {
     const { resolved_config } = compose({ platform: {}, recipe: { skills: ['é', 1e21, -0] } });
-    const text = `{"recipe_id":"${RECIPE_ID}","resolved_config":{"approval_rules":null,"channel_config":null,"channel_types":[],"compliance_config":null,"connection_requirements":[],"data_access":null,"manifest_id":null,"mcp_servers":[],"model_policy":null,"module_config":null,"onboarding_flow_id":null,"rules_template_id":null,"sidecars":[],"skills":["é",1e+21,0],"system_prompt":null,"trigger_templates":[],"voice_config":null,"workflow_slugs":[]},"revision":3}`;
+    const text = `{"recipe_id":"${RECIPE_ID}","resolved_config":{"approval_rules":null,"channel_config":null,"channel_types":[],"compliance_config":null,"connection_requirements":[],"data_access":null,"idle_minutes":null,"manifest_id":null,"mcp_servers":[],"model_policy":null,"module_config":null,"onboarding_flow_id":null,"rules_template_id":null,"sidecars":[],"skills":["é",1e+21,0],"system_prompt":null,"trigger_templates":[],"voice_config":null,"workflow_slugs":[]},"revision":3}`;
     expect(planHash({ recipe_id: RECIPE_ID, revision: 3, resolved_config })).toBe(
       createHash('sha256').update(text).digest('hex'),
     );

@@ -25,14 +25,17 @@ describe('approval_rules', () => {
     { require: [{ tool: 'crm__x', by: 'person', expires_minutes: 10_081 }] },
   ])('make every tool wait for a person when invalid: %j', (approval_rules) => {
     const demands = demandsFor(readApprovalRules({ approval_rules }), 'any__tool');
-    expect(demands).toEqual({ pin: false, expires_minutes: 1440 });
+    expect(demands).toEqual({ pin: false, waits: { tool: '*', expires_minutes: 1440 } });
   });
 
   it('combine the demands of all matching ones', () => {
     const rules = [rule('crm__*', 'pin'), rule('crm__pay', 'person', 60), rule('*', 'person', 30)];
-    expect(demandsFor(rules, 'crm__pay')).toEqual({ pin: true, expires_minutes: 30 });
-    expect(demandsFor(rules.slice(0, 2), 'crm__look')).toEqual({ pin: true, expires_minutes: undefined });
-    expect(demandsFor(rules.slice(0, 2), 'crm2__pay')).toEqual({ pin: false, expires_minutes: undefined });
+    expect(demandsFor(rules, 'crm__pay')).toEqual({
+      pin: true,
+      waits: { tool: '*', expires_minutes: 30 },
+    });
+    expect(demandsFor(rules.slice(0, 2), 'crm__look')).toEqual({ pin: true, waits: undefined });
+    expect(demandsFor(rules.slice(0, 2), 'crm2__pay')).toEqual({ pin: false, waits: undefined });
   });
 });
 

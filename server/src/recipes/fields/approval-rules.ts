@@ -36,11 +36,18 @@ export function readApprovalRules({ approval_rules = null }: JsonObject): readon
   return readKey(REQUIRE, require) ?? EVERY_TOOL;
 }
 
+/** The rule by which a call waits for a person. */
+export interface WaitingRule {
+  /** As the rule names it. */
+  tool: string;
+  expires_minutes: number;
+}
+
 /** All rules that match a tool, combined. */
 interface Demands {
   pin: boolean;
-  /** undefined: no person has to decide. */
-  expires_minutes: number | undefined;
+  /** The one that waits the shortest; undefined: no person has to decide. */
+  waits: WaitingRule | undefined;
 }
 
 /** @param tool its gateway name. Rules may also name the alias that models call it by. */
@@ -49,10 +56,10 @@ export function demandsFor(rules: readonly ApprovalRule[], tool: string): Demand
   const matching = rules.filter((rule) => names.some((name) => matches(rule.tool, name)));
   const waits = matching
     .filter(({ by }) => by === 'person')
-    .map(({ expires_minutes }) => expires_minutes ?? DEFAULT_EXPIRES_MINUTES);
+    .map((rule) => ({ tool: rule.tool, expires_minutes: rule.expires_minutes ?? DEFAULT_EXPIRES_MINUTES }));
   return {
     pin: matching.some(({ by }) => by === 'pin'),
-    expires_minutes: waits.length === 0 ? undefined : Math.min(...waits),
+    waits: waits.toSorted((a, b) => a.expires_minutes - b.expires_minutes)[0],
   };
 }
 

@@ -19,6 +19,19 @@ interface Day {
  * centuries: every weekday comes on every day of a month, the 29th of February included.
  */
 export function isCronTime(text: string): boolean {
+  const known = judged.get(text);
+  if (known !== undefined) return known;
+  if (judged.size >= MOST_JUDGED) judged.clear();
+  const isTime = judge(text);
+  judged.set(text, isTime);
+  return isTime;
+}
+
+/** Customers of one recipe have the same schedules. */
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 1000;
+
+function judge(text: string): boolean {
   let pattern: CronPattern;
   try {
     pattern = parse(text);
@@ -31,6 +44,23 @@ export function isCronTime(text: string): boolean {
 }
 
 const DAY_MS = 86_400_000;
+/** A weekday comes on the 29th of February once in 28 years, and in 40 around 2100. */
+const MOST_MONTHS = 41 * 12;
+
+/** The first day in UTC that matches, by its beginning; undefined for none within 41 years. */
+export function dayOnOrAfter(text: string, from: Date): Date | undefined {
+  const pattern = parse(text);
+  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];
+  for (let months = 0; months < MOST_MONTHS; months++) {
+    if (pattern.month[(month + months) % 12] !== 1) continue;
+    const length = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate();
+    const first = new Date(Date.UTC(year, month + months, 1)).getUTCDay();
+    for (let number = months === 0 ? from.getUTCDate() : 1; number <= length; number++)
+      if (isMatch(pattern, { number, length, first }))
+        return new Date(Date.UTC(year, month + months, number));
+  }
+  return undefined;
+}
 
 /** True if a day in some time zone between two times matches; only then is the library's search a short one. */
 export function mayComeBetween(text: string, from: Date, to: Date): boolean {

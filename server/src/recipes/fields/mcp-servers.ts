@@ -43,7 +43,7 @@ export interface McpServer {
   /** The provider of the connection with its credential; null: none. */
   provider: string | null;
   /** null: all. */
-  allowed_tools: readonly string[] | null;
+  allowed_tools: ReadonlySet<string> | null;
   timeout_seconds: number;
 }
 
@@ -66,7 +66,7 @@ function readServer(element: JsonObject): McpServer | undefined {
     name: String(name),
     url: String(url),
     provider: isValid('provider', provider) ? String(provider) : null,
-    allowed_tools: isListed ? named : null,
+    allowed_tools: isListed ? new Set(named) : null,
     timeout_seconds: isValid('timeout_seconds', timeout_seconds)
       ? Number(timeout_seconds)
       : DEFAULT_TIMEOUT_SECONDS,
@@ -93,4 +93,4 @@ export function findTool(servers: readonly McpServer[], name: string): ToolTarge
 }
 
 export const isAllowed = ({ allowed_tools }: McpServer, tool: string): boolean =>
-  allowed_tools?.includes(tool) !== false;
+  allowed_tools?.has(tool) !== false;

@@ -11,6 +11,8 @@ const text = (maxLength: number) =>
     expected: `a text of 1 to ${maxLength} characters`,
   }) as const;
 
+export const LONGEST_PROMPT = 16_384;
+
 const Template = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
   language: Type.String({ minLength: 1, maxLength: 20 }),
@@ -25,7 +27,7 @@ export const TRIGGER_TEMPLATES_KEYS = {
     expected: 'a time as cron writes it, as "0 8 * * 1"',
     isValid: (value: unknown) => isCronTime(String(value)),
   },
-  prompt: text(16_384),
+  prompt: text(LONGEST_PROMPT),
   to: { ...text(255), expected: 'an address of an identity or of a worker' },
   template: {
     by: 'control_plane',
