@@ -49,7 +49,8 @@ export async function callWebhook(
 ): Promise<string> {
   const line = `${request.method ?? 'GET'} /hooks/chatapp`;
   const url = `${base_url}/hooks/chatapp?${new URLSearchParams(query).toString()}`;
-  const either = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const either = AbortSignal.any([signal, timeout]);
   try {
     const response = await fetch(url, { ...request, signal: either });
     const text = (await response.text()).slice(0, MAX_ANSWER_LENGTH);
@@ -58,6 +59,8 @@ export async function callWebhook(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof DemoError) throw error;
-    throw new DemoError(`${line} was not answered (${reasonOf(error)})`);
+    // Its later use keeps the time limit, which AbortSignal.any alone does not.
+    const why = timeout.aborted ? `within ${TIMEOUT_MS / 1000} s` : `(${reasonOf(error)})`;
+    throw new DemoError(`${line} was not answered ${why}`);
   }
 }

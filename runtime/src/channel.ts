@@ -1,5 +1,6 @@
 import type { InboundMessage } from './inbound-message.ts';
 import { type Log, reasonOf } from './log.ts';
+import { signalAfter } from './signal-after.ts';
 
 interface Settings {
   /** undefined: the control plane does it. */
@@ -27,7 +28,7 @@ export function createShowReading({ chatappApiBaseUrl, timeoutMs, tokenOf, log }
           typing_indicator: { type: 'text' },
         }),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: signalAfter(timeoutMs),
       });
       await response.body?.cancel();
       if (!response.ok) log.debug('not_shown_as_read', { message_id, status: response.status });

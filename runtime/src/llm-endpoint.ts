@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import type { LlmConfig } from './config.ts';
 import type { InboundMessage } from './inbound-message.ts';
+import { signalAfter } from './signal-after.ts';
 
 /** Far more than a chat answer has. */
 export const maxAnswerBytes = 1024 * 1024;
@@ -31,7 +32,7 @@ export function createComplete(
 
   return (question, message) => {
     // The client's timeout ends with the headers, and Node's fetch may ignore the signal while it reads the body.
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = signalAfter(timeoutMs);
     return Promise.race([
       client.chat.completions.create(
         { ...question, model },

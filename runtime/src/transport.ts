@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
+import { signalAfter } from './signal-after.ts';
 
 /** Shorter than servers' timeouts, so that no request meets a closing connection. */
 const idleMs = 4000;
@@ -47,7 +48,7 @@ export function createTransport(tls?: () => TlsMaterial): Transport {
 
   return (url, { method, headers, body, timeoutMs, signal: given, maxBytes = Infinity }) =>
     new Promise((resolve, reject) => {
-      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(given ? [given] : [])]);
+      const signal = AbortSignal.any([signalAfter(timeoutMs), ...(given ? [given] : [])]);
       const options = { method, headers, signal };
       const receive = (response: IncomingMessage) => {
         const chunks: Buffer[] = [];

@@ -32,7 +32,8 @@ export async function chatPlainly(
     if (text.trim() === '') continue;
     const id = await dialogue.say(text);
     const over = new AbortController();
-    const waiting = AbortSignal.any([AbortSignal.timeout(timeoutMs), over.signal]);
+    setTimeout(() => over.abort(), timeoutMs).unref();
+    const waiting = over.signal;
     const watched = untilHopeless(whyHopeless, waiting).finally(() => over.abort());
     const outcome = await dialogue.settled(id, waiting).catch((error: unknown) => {
       if (!waiting.aborted) throw error;

@@ -1,5 +1,6 @@
 import type { SendApi, SendRequest, SendResult, UploadRequest } from '../channels/send-api.port.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import { traceHeaders } from '../platform/tracing.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -86,7 +87,7 @@ export class ChatappSendApi implements SendApi {
         method: 'POST',
         headers: { ...headers, authorization: `Bearer ${access_token}` },
         body,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: signalAfter(TIMEOUT_MS),
       });
       const secrets = [access_token, ...texts];
       const pause_ms = retryAfterMs(response.headers.get('retry-after'));

@@ -1,6 +1,7 @@
 import type { ChannelTemplate, TemplateRequest, TemplateSource } from '../channels/template-source.port.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { isJsonObject, type JsonObject } from '../platform/json/json-object.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { errorIn, faultOf } from './chatapp-errors.ts';
 
@@ -27,7 +28,7 @@ export class ChatappTemplates implements TemplateSource {
 
   async list(request: TemplateRequest): Promise<ChannelTemplate[]> {
     const { base_url, access_token, signal } = request;
-    const timeout = AbortSignal.timeout(this.#doneWithinMs);
+    const timeout = signalAfter(this.#doneWithinMs);
     const ends = signal ? AbortSignal.any([signal, timeout]) : timeout;
     const ask: Ask = async (path, query) => {
       const place = [base_url, ...path.map((part) => encodeURIComponent(part))].join('/');

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../platform/json/json-object.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import { type Trace, traceHeaders } from '../platform/tracing.ts';
 import type { RuntimeClient, RuntimeTrust } from '../runtimes/runtime-client.port.ts';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -101,7 +102,7 @@ async function call(send: typeof fetch, address: string, request: Call): Promise
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: signalAfter(timeoutMs),
   }).catch((error: unknown) => {
     // Without a cause: Node's error quotes an invalid header, which holds the secret.
     throw new Error(`The runtime did not answer ${method} ${path}: ${reasonOf(error, timeoutMs)}`);

@@ -1,4 +1,5 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, BadRequestError } from 'openai';
+import { signalAfter } from '../platform/signal-after.ts';
 import {
   type LanguageModel,
   type LanguageModelAnswer,
@@ -43,7 +44,7 @@ export class OpenAiLanguageModel implements LanguageModel {
   }
 
   complete(request: LanguageModelRequest): Promise<LanguageModelAnswer> {
-    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const signal = signalAfter(this.#timeoutMs);
     const answer = this.#ask(request, true, signal).catch((error: unknown) => {
       if (!(error instanceof BadRequestError)) throw error;
       // Some endpoints refuse a schema.

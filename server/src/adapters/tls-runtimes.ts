@@ -8,6 +8,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
+import { signalAfter } from '../platform/signal-after.ts';
 import type { RuntimeTrust } from '../runtimes/runtime-client.port.ts';
 import { MeteredSocket } from './metered-socket.ts';
 import { NotTheRuntime, RuntimePools } from './runtime-pools.ts';
@@ -61,7 +62,7 @@ export class TlsRuntimes {
     // Whoever waits for the connection hears of it by `once`; afterwards undici listens.
     socket.on('error', () => {});
     try {
-      await once(socket, 'secureConnect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+      await once(socket, 'secureConnect', { signal: signalAfter(CONNECT_TIMEOUT_MS) });
       metered.lift();
       const { raw, serialNumber } = socket.getPeerCertificate();
       if (!(await this.#trust.isInUse(instance_id, { raw, serialNumber })))

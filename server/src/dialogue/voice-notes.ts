@@ -9,6 +9,7 @@ import type { Database } from '../platform/db/database.ts';
 import type { TenantQueryable } from '../platform/db/queryable.ts';
 import { storableText } from '../platform/json/storable-json.ts';
 import { FairSemaphore } from '../platform/load/semaphore.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import { audioSeconds } from './audio-length.ts';
 import { type WaitingConversation, type WaitingMessage } from './forwarding.db.ts';
 import type { Transcriber } from './transcriber.port.ts';
@@ -84,7 +85,7 @@ export class VoiceNotes {
   ): Promise<{ text: string; error: null } | { text: null; error: string }> {
     const { db, transcriber } = this.#services;
     const work = async (): Promise<string> => {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(TRANSCRIBED_WITHIN_MS)]);
+      const limit = AbortSignal.any([signal, signalAfter(TRANSCRIBED_WITHIN_MS)]);
       const { content, mime_type } = await openMedia(this.#services, q, { conversation_id }, media_id, limit);
       const recording = { bytes: await buffer(content), mime_type };
       const call = { instance_id, customer_id, conversation_id, model: transcriber.model };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantDb } from '../platform/db/queryable.ts';
 import type { Again } from '../platform/queue/jobs.db.ts';
 import type { SeldomLog } from '../platform/seldom-log.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { Unreadable } from '../secrets/unreadable.ts';
 import {
@@ -164,7 +165,7 @@ class SendingRun {
   async #answerOf(receiver: Receiver, { event }: DueDelivery): Promise<EventAnswer | Unanswered> {
     const { keyring, eventSender, eventPace, settings } = this.#services;
     const { id, sealed_url, sealed_secret, sealed_former_secret, format } = receiver;
-    const timeout = AbortSignal.timeout(eventPace.answerWithinMs);
+    const timeout = signalAfter(eventPace.answerWithinMs);
     try {
       const sealed = [sealed_secret, sealed_former_secret].filter((one) => one !== null);
       const secrets = await Promise.all(sealed.map((one) => keyring.open(this.#q, one, signingContext(id))));

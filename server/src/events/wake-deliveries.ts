@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Again, JobRequest } from '../platform/queue/jobs.db.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import { enqueueDeliveries, enqueueForgotten, failOverflow } from './event-deliveries.db.ts';
 import type { EventMetrics } from './event-metrics.ts';
 
@@ -33,7 +34,7 @@ export async function wakeDeliveries(
     named.add(endpoint_id);
     bell.emit('ring');
   });
-  const signal = AbortSignal.any([...stops, AbortSignal.timeout(LISTENS_FOR_MS)]);
+  const signal = AbortSignal.any([...stops, signalAfter(LISTENS_FOR_MS)]);
   try {
     await db.system.run(enqueueForgotten());
     while (!signal.aborted) {

@@ -1,5 +1,6 @@
 import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { found, invalid } from '../platform/errors.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { seal } from '../secrets/sealing.ts';
 import { openedOr } from '../secrets/unreadable.ts';
@@ -111,7 +112,7 @@ export async function checkTenantProvider(
 /** Lists the endpoint's models, because that costs nothing. */
 export async function checkEndpoint(client: LlmClient, endpoint: LlmEndpoint): Promise<ProviderCheck> {
   const began = performance.now();
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const signal = signalAfter(CHECK_TIMEOUT_MS);
   const error = await client.send(endpoint, { method: 'GET', path: '/models' }, signal).then(
     async ({ status, body }) => {
       const reason = status >= 200 && status < 300 ? null : await reasonOf(endpoint, status, body);

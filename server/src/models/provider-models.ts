@@ -2,6 +2,7 @@ import type { Queryable, TenantQueryable } from '../platform/db/queryable.ts';
 import { found, ServiceError } from '../platform/errors.ts';
 import { isJsonObject } from '../platform/json/json-object.ts';
 import { figureOver, JSON_BOUNDS } from '../platform/json/json-scan.ts';
+import { signalAfter } from '../platform/signal-after.ts';
 import type { LlmClient, LlmEndpoint } from './llm-client.port.ts';
 import {
   CHECK_TIMEOUT_MS,
@@ -42,7 +43,7 @@ const unanswered = (reason = 'It did not answer as a model provider does') =>
   new ServiceError('bad_gateway', reason);
 
 async function askForModels(client: LlmClient, endpoint: LlmEndpoint): Promise<Model[]> {
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const signal = signalAfter(CHECK_TIMEOUT_MS);
   try {
     const { status, body } = await client.send(endpoint, { method: 'GET', path: '/models' }, signal);
     if (status < 200 || status >= 300) throw unanswered(await reasonOf(endpoint, status, body));

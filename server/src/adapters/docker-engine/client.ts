@@ -5,6 +5,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { signalAfter } from '../../platform/signal-after.ts';
 import { headOf, isTimeout, readBytes } from '../remote-engine/answers.ts';
 import { linesOf } from '../remote-engine/lines.ts';
 import { DockerRefusal, DockerUnreachable } from './failures.ts';
@@ -115,7 +116,7 @@ export class DockerClient {
   }
 
   async #read(call: Call, maxBytes: number): Promise<{ status: number; bytes: Buffer }> {
-    const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
+    const timeout = signalAfter(call.timeoutMs ?? TIMEOUT_MS);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
     const response = await this.#open({ ...call, signal });
     try {

@@ -1,5 +1,6 @@
 import type { DriveConnection } from '../../drive/drive.port.ts';
 import { notFound } from '../../platform/errors.ts';
+import { signalAfter } from '../../platform/signal-after.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { driveFailure, nothingToRead, readUpTo, tooLarge } from './content.ts';
 import { credentialsRefused, type GoogleTokens } from './google-tokens.ts';
@@ -73,7 +74,7 @@ export class GoogleCalls {
   }
 
   async #attempt(token: string, { what, maxBytes, overLimit }: Expected, send: Send): Promise<Buffer> {
-    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const signal = signalAfter(this.#timeoutMs);
     const options: SendOptions = {
       rootUrl: this.#rootUrl,
       headers: { authorization: `Bearer ${token}` },

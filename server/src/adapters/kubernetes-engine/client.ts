@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
+import { signalAfter } from '../../platform/signal-after.ts';
 import { headOf, readBytes } from '../remote-engine/answers.ts';
 import { linesOf } from '../remote-engine/lines.ts';
 import { type ClusterAccess, type Credentials, FreshCredentials } from './access.ts';
@@ -146,7 +147,7 @@ export class KubernetesClient {
   }
 
   async #json<T>(call: Call): Promise<T> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = signalAfter(TIMEOUT_MS);
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
     try {
       const response = await this.#open({ ...call, signal });

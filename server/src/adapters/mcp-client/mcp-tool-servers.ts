@@ -9,6 +9,7 @@ import type {
 import { VERSION } from '../../platform/contract/about.ts';
 import { isJsonObject, type JsonObject } from '../../platform/json/json-object.ts';
 import { storable } from '../../platform/json/storable-json.ts';
+import { signalAfter } from '../../platform/signal-after.ts';
 import {
   type ByteBudget,
   type ListedTools,
@@ -65,7 +66,7 @@ export class McpToolServers implements ToolServers {
   }
 
   async #exchange<T>(server: ToolServerAddress, exchange: Exchange<T>): Promise<T> {
-    const late = AbortSignal.timeout(server.timeoutMs);
+    const late = signalAfter(server.timeoutMs);
     const { signal: caller } = exchange;
     const signal = AbortSignal.any([late, ...(caller ? [caller] : [])]);
     for (let sessions = 1; ; sessions++) {

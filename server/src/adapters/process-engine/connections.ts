@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import { signalAfter } from '../../platform/signal-after.ts';
 import { NotTheRuntime, RuntimePools } from '../runtime-pools.ts';
 import { holderOf, isAcceptedBy } from './listener.ts';
 import type { ProcessKey } from './proc.ts';
@@ -61,7 +62,7 @@ async function connected(
 ): Promise<Socket> {
   const socket = connect(options);
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+    await once(socket, 'connect', { signal: signalAfter(CONNECT_TIMEOUT_MS) });
     await check(socket);
     return socket;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { signalAfter } from '../../platform/signal-after.ts';
 import { runtimeUrl } from '../runtime-pools.ts';
 import { fetchRuntime } from './connections.ts';
 
@@ -13,7 +14,7 @@ export interface Answer {
 export async function probe(address: string, timeoutMs: number): Promise<Answer | undefined> {
   try {
     const response = await fetchRuntime(runtimeUrl(address, '/health'), {
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signalAfter(timeoutMs),
     });
     return { isOk: response.ok, instance_id: readInstanceId(await readStart(response)) };
   } catch {
