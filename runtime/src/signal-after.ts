@@ -1,9 +1,9 @@
 /**
- * Aborts after the time (ms), with the reason of AbortSignal.timeout. That one may be collected as garbage while only
- * AbortSignal.any refers to it, in Node 20 at least, and what waits for the time then waits for ever. Keeps no process alive.
+ * AbortSignal.timeout (ms) with a listener, which keeps it: without, it may be collected as garbage while only AbortSignal.any
+ * refers to it, in Node 20 at least, and what waits for the time then waits for ever.
  */
 export function signalAfter(ms: number): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(new DOMException('It took too long', 'TimeoutError')), ms).unref();
-  return controller.signal;
+  const signal = AbortSignal.timeout(ms);
+  signal.addEventListener('abort', () => {});
+  return signal;
 }

@@ -1,17 +1,11 @@
 /** Node's longest timer, 24 days; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * Unlike AbortSignal.timeout, which may be collected as garbage while only AbortSignal.any refers to it (Node 20). Keeps no
- * process alive.
- */
+/** A listener keeps it, which AbortSignal.any alone does not in Node 20: garbage collection would end its timer. */
 export function signalAfter(ms: number): AbortSignal {
-  const controller = new AbortController();
-  const late = () => controller.abort(new DOMException('It took too long', 'TimeoutError'));
-  const timer: unknown = setTimeout(late, Math.min(ms, LONGEST_TIMER_MS));
-  // Browsers have numbers.
-  (timer as Partial<NodeJS.Timeout>).unref?.();
-  return controller.signal;
+  const signal = AbortSignal.timeout(Math.min(ms, LONGEST_TIMER_MS));
+  signal.addEventListener('abort', () => {});
+  return signal;
 }
 
 /**
