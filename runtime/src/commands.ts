@@ -125,12 +125,14 @@ const rules: Rule[] = [
   },
   {
     tool: writeFirst,
-    pattern: /^(?:stop|stopp|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|baja|arrêt|désabonner)$/i,
+    pattern:
+      /^(?:stop|stopp|stoppen|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|(?:darme de )?baja|arrêt|arrêter|désabonner|désinscrire|parar|descadastrar|disiscrivimi|cancellami|afmelden|uitschrijven)$/i,
     args: () => ({ allowed: false }),
   },
   {
     tool: writeFirst,
-    pattern: /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|alta)$/i,
+    pattern:
+      /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|(?:darme de )?alta|réabonner|inscrire|inscrever|iscrivimi|aanmelden|inschrijven)$/i,
     args: () => ({ allowed: true }),
   },
   {

@@ -47,6 +47,8 @@ const understood: [string, string, object][] = [
   ['can i drive the forklift', 'my_certs', { type: 'forklift' }],
   ['Can I drive the forklift at Pier 4?', 'my_certs', { type: 'forklift', site: 'Pier 4' }],
   ['STOP', 'write_first', { allowed: false }],
+  ['Afmelden', 'write_first', { allowed: false }],
+  ['inscrever', 'write_first', { allowed: true }],
   ['Unsubscribe!', 'write_first', { allowed: false }],
   ['abmelden', 'write_first', { allowed: false }],
   ['start', 'write_first', { allowed: true }],

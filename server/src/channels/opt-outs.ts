@@ -19,8 +19,10 @@ export type OptOutCommand = 'stop' | 'start';
 
 /** Longer than every command with `please` and punctuation. */
 const MAX_LENGTH = 40;
-const STOP = /^(?:stop|stopp|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|baja|arrêt|désabonner)$/i;
-const START = /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|alta)$/i;
+const STOP =
+  /^(?:stop|stopp|stoppen|stop all|unsubscribe|opt[ -]?out|abmelden|abbestellen|(?:darme de )?baja|arrêt|arrêter|désabonner|désinscrire|parar|descadastrar|disiscrivimi|cancellami|afmelden|uitschrijven)$/i;
+const START =
+  /^(?:start|unstop|subscribe|opt[ -]?in|anmelden|(?:darme de )?alta|réabonner|inscrire|inscrever|iscrivimi|aanmelden|inschrijven)$/i;
 
 /** undefined when the message has other words. The reference runtime answers the same commands. */
 export function optOutCommandIn(text: string | null): OptOutCommand | undefined {
