@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Database } from '../../src/platform/db/database.ts';
 import { Notifications } from '../../src/platform/db/notifications.ts';
 import type { SystemDb } from '../../src/platform/db/queryable.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 import {
   backOff,
   type Claim,
@@ -122,6 +123,8 @@ const rows = () =>
   );
 const untilGone = () => vi.waitFor(async () => expect(await rows()).toEqual([]), PATIENT);
 const until = (check: () => void) => vi.waitFor(check, PATIENT);
+const between = (least: number, most: number) =>
+  expect.toSatisfy((number: number) => number >= least && number <= most) as number;
 /** Simulates elapsed time. */
 const pass = (interval: string) =>
   database.query('update jobs set run_at = run_at - $1::interval, due_at = due_at - $1::interval', [
@@ -194,6 +197,16 @@ describe('a job', () => {
   });
 });
 
+/** In seconds, by the clock of one transaction. */
+const pauseOf = async (job: ClaimedJob, maxSeconds: number): Promise<number> => {
+  const { pause } = await db.system.run({
+    failed: backOff(job, 1000, maxSeconds),
+    pause: sql<{ seconds: number }>`
+      select extract(epoch from due_at - now())::float as seconds from jobs where key = ${job.key}`.one(),
+  });
+  return pause.seconds;
+};
+
 describe('a failed job', () => {
   it('is retried forever, with pauses that double up to a limit', async () => {
     await add('k');
@@ -202,16 +215,14 @@ describe('a failed job', () => {
     for (let count = 0; count < 7; count++) {
       const [job = expect.unreachable()] = await claim();
       attempts.push(job.attempts);
-      await db.system.run(backOff(job, 1000, 30));
-      pauses.push(Math.round((await rows())[0]?.due_in ?? 0));
+      pauses.push(await pauseOf(job, 30));
       await pass('30 seconds');
     }
     expect(attempts).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30]);
     await database.query('update jobs set attempts = 1000000');
     const [job = expect.unreachable()] = await claim();
-    await db.system.run(backOff(job, 1000, 300));
-    expect(Math.round((await rows())[0]?.due_in ?? 0)).toBe(300);
+    expect(await pauseOf(job, 300)).toBe(300);
   });
 
   it('is retried until it succeeds', async () => {
@@ -242,7 +253,7 @@ describe('a failed job', () => {
     await db.system.run(backOff({ ...job }, 1000, 300));
     await database.query(`update jobs set due_at = now() + interval '4 minutes', attempts = 9`);
     await add('k');
-    expect(await rows()).toMatchObject([{ attempts: 9, due_in: expect.closeTo(240, -1) as number }]);
+    expect(await rows()).toMatchObject([{ attempts: 9, due_in: between(120, 240) }]);
     expect(await claim()).toEqual([]);
   });
 
@@ -250,7 +261,7 @@ describe('a failed job', () => {
     await add('k');
     const [job = expect.unreachable()] = await claim();
     await add('k');
-    await db.system.run(backOff(job, 1000, 300));
+    await db.system.run(backOff(job, 120_000, 300));
     expect(await claim()).toEqual([]);
     expect(await rows()).toMatchObject([{ attempts: 1, is_claimed: false }]);
   });
@@ -258,7 +269,8 @@ describe('a failed job', () => {
   it('is not logged when the failure is expected', async () => {
     start({ run: () => Promise.reject(new TryLater('busy')) });
     await add('k');
-    await vi.waitFor(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]), PATIENT);
+    const tried = [{ attempts: between(1, 100) }];
+    await vi.waitFor(async () => expect(await rows()).toMatchObject(tried), PATIENT);
     expect(log.warn).not.toHaveBeenCalled();
     expect(onFailure).not.toHaveBeenCalled();
   });
@@ -395,16 +407,14 @@ describe('many jobs of one tenant', () => {
     for (let nth = 0; nth < 20; nth++) await add(`quiet-${nth}`, 'default', QUIET);
     const order: string[] = [];
     start({
-      slots: { total: 2, perTenant: 1, perLane: 1 },
+      slots: { total: 1, perTenant: 1, perLane: 1 },
       run: async ({ tenant_id }) => {
         order.push(tenant_id);
         return undefined;
       },
     });
     await untilGone();
-    const half = order.slice(0, 20).filter((tenant_id) => tenant_id === QUIET).length;
-    expect(half).toBeGreaterThan(5);
-    expect(half).toBeLessThan(15);
+    expect(order).toEqual(Array.from({ length: 40 }, (_, nth) => (nth % 2 === 0 ? BUSY : QUIET)));
   });
 });
 
@@ -510,10 +520,12 @@ describe('a process that ends', () => {
     await db.tenant(BUSY).run(enqueue({ kind: 'long', key: 'long' }));
     await until(() => expect(keys().toSorted()).toEqual(['long', 'short']));
     const stopped = queue.stop(async () => {
-      expect(await rows()).toMatchObject([
+      // The queue waits a second at most until a job is returned.
+      const returned = [
         { key: 'long', is_claimed: true },
         { key: 'short', is_claimed: false },
-      ]);
+      ];
+      await vi.waitFor(async () => expect(await rows()).toMatchObject(returned), PATIENT);
       gate.emit('open');
     });
     await stopped;
@@ -526,7 +538,8 @@ describe('a process that ends', () => {
     await add('slow');
     await until(() => expect(keys()).toEqual(['slow']));
     await queue.stop();
-    expect(await rows()).toMatchObject([{ key: 'slow', attempts: 0, is_claimed: false }]);
+    const returned = [{ key: 'slow', attempts: 0, is_claimed: false }];
+    await vi.waitFor(async () => expect(await rows()).toMatchObject(returned), PATIENT);
     const other = held();
     start({ run: other.run });
     await until(() => expect(other.keys()).toEqual(['slow']));
@@ -614,7 +627,7 @@ it('runs each job once with several processes', async () => {
       slots,
       run: async ({ key }) => {
         mine.push(key);
-        if (mine.length === 1) await until(() => expect(ran.every((theirs) => theirs.length > 0)).toBe(true));
+        await until(() => expect(ran.every((theirs) => theirs.length > 0)).toBe(true));
         return undefined;
       },
     });
