@@ -69,7 +69,13 @@ describe('a conversation', () => {
       { direction: 'out', author: 'agent', text: 'You said one', status: 'sent' },
     ]);
     await say(agent, sender, 'two');
-    await messagesBecome(tenant, id, [{}, {}, { text: 'two' }, { text: 'You said two', status: 'sent' }]);
+    // The answer is sent before the fake runtime has recorded the message.
+    await messagesBecome(tenant, id, [
+      {},
+      {},
+      { text: 'two', status: 'handled' },
+      { text: 'You said two', status: 'sent' },
+    ]);
     expect(textsTo(sender)).toEqual(['You said one', 'You said two']);
     expect(forwarded(agent)[1]).toMatchObject({
       conversation_id: id,

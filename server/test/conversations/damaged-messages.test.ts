@@ -86,9 +86,12 @@ it('fails a damaged answer that waits for the channel, and sends the next one', 
   const sender = uniqueSender();
   await write(service, agent, sender, 'hi');
   const { id } = await conversationWith(tenant, agent, sender);
-  sendApi.mood = (response) => {
-    response.writeHead(500).end();
-    return false;
+  // Also for a try that has read the message before it is damaged.
+  sendApi.mood = (response, { body }) => {
+    const isTaken = body.text?.body !== 'one';
+    response.writeHead(isTaken ? 200 : 500, { 'content-type': 'application/json' });
+    response.end('{"messages":[{"id":"wamid.out"}]}');
+    return isTaken;
   };
   await answer(service, agent, id, { text: 'one', in_reply_to: null });
   await messagesBecome(tenant, id, [
@@ -97,13 +100,13 @@ it('fails a damaged answer that waits for the channel, and sends the next one', 
   ]);
   await damage(id, 'queued');
   await answer(service, agent, id, { text: 'two', in_reply_to: null });
-  sendApi.mood = undefined;
   await runJobs(service, 'send_messages', { key: id });
   await messagesBecome(tenant, id, [
     {},
     { ...unreadable, status: 'failed' },
     { text: 'two', status: 'sent' },
   ]);
+  sendApi.mood = undefined;
 });
 
 it('lists other approvals beside one that is damaged', async () => {

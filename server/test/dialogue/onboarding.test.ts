@@ -15,6 +15,7 @@ import {
   write,
 } from '../support/conversations.ts';
 import { insertInstance } from '../support/instances.ts';
+import { runJobs } from '../support/jobs.ts';
 import { FakeSendApi } from '../support/send-api.ts';
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createEndpoint, secondsAgo, sendMessages, type TestEndpoint } from '../support/webhook.ts';
@@ -175,13 +176,19 @@ describe('a new sender', () => {
 
   it('may reply with several messages within the pause of a burst', async () => {
     const talk = await begin(
-      { channel_config: { burst_seconds: 2 } },
+      { channel_config: { burst_seconds: 30 } },
       { steps: [{ text: 'Name?', save_as: 'name' }] },
     );
+    const pause = async () => {
+      service.clock.advance(31_000);
+      await runJobs(service, 'converse', { lane: talk.agent.instance.id });
+    };
     await talk.say('hi', 'hello');
+    await pause();
     await talk.expectSent('Name?');
     await talk.say('Ada');
     await talk.say('Lovelace');
+    await pause();
     await forwardedCount(service, talk.agent, 1);
     expect(await attributesOf(talk)).toEqual({ name: 'Ada\nLovelace' });
   });

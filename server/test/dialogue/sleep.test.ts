@@ -24,6 +24,10 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   service = await startTestService();
+  // The tests look themselves.
+  const rest = `update jobs set run_at = 'infinity', due_at = 'infinity'
+                where kind = 'sleep_runtimes' and claim is null and attempts = 0 and due_at > now() returning key`;
+  await vi.waitFor(async () => expect(await service.database.query(rest)).toHaveLength(1), WAIT);
   await offerPlaces(service);
   tenant = await service.createTenant();
 });

@@ -77,19 +77,23 @@ async function remind(trigger: object = {}, config: object = {}, retention_days 
   return { agent, sender };
 }
 
-/** Runs the job as if its last run was half an hour ago. */
-async function lookNow({ agent: { instance } }: Reminded): Promise<void> {
-  // Wait for a run in progress, such as the deployment's first: it would see no due time.
-  const row = await vi.waitFor(async () => {
+/** Its job ran last so many minutes ago. */
+const setLastRun = ({ agent: { instance } }: Reminded, minutes = 30) =>
+  vi.waitFor(async () => {
+    // A run in progress, such as the deployment's first, would see no due time, and note its own time.
     const [changed] = await service.database.query<{ id: string; at: Date }>(
-      `update deployments d set triggers_since = now() - interval '30 minutes'
+      `update deployments d set triggers_since = now() - $2 * interval '1 minute'
        where instance_id = $1 and not exists (
          select from jobs where kind = 'fire_triggers' and key = d.id::text and (claim is not null or due_at <= now()))
        returning id, triggers_since as at`,
-      [instance.id],
+      [instance.id, minutes],
     );
     return changed ?? expect.unreachable('the job is looking');
   }, WAIT);
+
+/** Runs the job as if its last run was half an hour ago. */
+async function lookNow(reminded: Reminded): Promise<void> {
+  const row = await setLastRun(reminded);
   await runJobs(service, 'fire_triggers', { key: row.id });
   await vi.waitFor(async () => {
     const [now] = await service.database.query<{ at: Date }>(
@@ -287,10 +291,7 @@ describe('the schedule', () => {
     const reminded = await remind();
     const { id } = reminded.agent.instance;
     await setInstanceStatus(service, id, 'stopped');
-    await service.database.query(
-      `update deployments set triggers_since = now() - interval '30 minutes' where instance_id = $1`,
-      [id],
-    );
+    await setLastRun(reminded);
     await runJobs(service, 'fire_triggers');
     await setInstanceStatus(service, id, 'running');
     const [trigger] = await forwardedCount(service, reminded.agent, 1);
@@ -302,10 +303,7 @@ describe('the schedule', () => {
     const reminded = await remind({ schedule: minutesAgo(70) });
     const { id } = reminded.agent.instance;
     await setInstanceStatus(service, id, 'stopped');
-    await service.database.query(
-      `update deployments set triggers_since = now() - interval '2 hours' where instance_id = $1`,
-      [id],
-    );
+    await setLastRun(reminded, 120);
     const given_up =
       'The trigger "timesheet" said nothing: the instance did not run within 60 minutes of its time';
     await runJobsUntil(service, 'fire_triggers', async () =>
