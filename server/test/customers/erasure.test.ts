@@ -273,7 +273,7 @@ it('answers 404 for a row added during the erasure', async () => {
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         ),
       ).not.toEqual([]),
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   await erasing.end('commit');
   expect((await adding).status).toBe(404);

@@ -334,7 +334,7 @@ it('limits concurrent reads per tenant', async () => {
   const answers = Array.from({ length: atOnce + maxWaiting + 1 }, () => read(idFor('file.txt')));
   const [refused] = await firstOf(answers, 1);
   expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([429, '1']);
-  expect(reads).toHaveBeenCalledTimes(atOnce);
+  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(atOnce), { timeout: 60_000 });
   const ofOther = `/internal/v1/instances/${others.id}/drive/read/${idFor('file.txt')}`;
   expect((await service.operations.get(ofOther)).status).toBe(200);
   goOn();

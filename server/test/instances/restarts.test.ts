@@ -61,7 +61,7 @@ async function run(task_id: string, lastAttempt = false): Promise<void> {
         if (error instanceof NotYet) throw error;
         return error;
       }),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   if (failure) throw failure;
 }
@@ -108,7 +108,7 @@ const isUp = (instance_id: string, generation: number) =>
         status: 'running',
         runtime: { state: 'up', reason: null, generation },
       }),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 
 describe('a restart', () => {

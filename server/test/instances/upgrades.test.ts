@@ -104,7 +104,7 @@ async function run(task_id: string, lastAttempt = false): Promise<void> {
         if (error instanceof NotYet) throw error;
         return error;
       }),
-    { timeout: 20_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
   if (failure) throw failure;
 }
