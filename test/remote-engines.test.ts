@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +29,7 @@ async function dockerBed(): Promise<Bed> {
     environment: {
       PROVISIONER: 'docker',
       DOCKER_HOST: fake.endpoint,
-      DOCKER_SUBNETS: `127.${randomInt(1, 255)}.0.0/16`,
+      DOCKER_SUBNETS: `${fake.loopback.prefix}.0.0/16`,
     },
     runtimes: () => [...fake.containers.values()].map(({ id }) => id),
     kill: async () => {

@@ -29,8 +29,7 @@ const watching = new Set<AbortController>();
 const mint = vi.fn(async () => MINTED);
 
 beforeEach(async () => {
-  subnets = `127.${randomInt(1, 255)}.${randomInt(0, 255)}.0/24`;
-  fake = await startFakeDocker({ images: { [IMAGE]: TEST_RUNTIME } });
+  await begin();
 });
 
 afterEach(async () => {
@@ -44,7 +43,12 @@ afterEach(async () => {
 
 async function restart(options: FakeDockerOptions): Promise<void> {
   await fake.close();
+  await begin(options);
+}
+
+async function begin(options: FakeDockerOptions = {}): Promise<void> {
   fake = await startFakeDocker({ images: { [IMAGE]: TEST_RUNTIME }, ...options });
+  subnets = `${fake.loopback.prefix}.${randomInt(0, 255)}.0/24`;
 }
 
 const write = (fields: object, message: string) => {

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { DockerEngine } from '../../src/adapters/docker-engine/engine.ts';
 import { DockerPresence } from '../../src/adapters/docker-engine/presence.ts';
@@ -27,7 +27,7 @@ const hostnameOf = ({ id }: FakeContainer) => id.slice(0, 12);
 
 beforeEach(async () => {
   fake = await startFakeDocker({ images: { [IMAGE]: TEST_RUNTIME } });
-  const subnets = `127.${randomInt(1, 255)}.0.0/16`;
+  const subnets = `${fake.loopback.prefix}.0.0/16`;
   const docker = dockerBed({ endpoint: fake.endpoint, image: IMAGE, subnets });
   ({ installation } = docker);
   engine = docker.bed.open({ hostname: hostnameOf(fake.create('holder', { Image: IMAGE })) });

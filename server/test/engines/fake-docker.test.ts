@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { startFakeDocker } from '../support/fake-docker/routes.ts';
 import { TEST_RUNTIME } from '../support/runtimes.ts';
 import { describeEngine, type EngineBed } from './contract.ts';
@@ -15,7 +14,7 @@ for (const isPodman of [false, true]) {
     const { bed: common, nameOf } = dockerBed({
       endpoint: fake.endpoint,
       image: IMAGE,
-      subnets: `127.${randomInt(1, 255)}.0.0/16`,
+      subnets: `${fake.loopback.prefix}.0.0/16`,
     });
     const bed: EngineBed = {
       ...common,

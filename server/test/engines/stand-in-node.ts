@@ -5,6 +5,7 @@ import type { Pod, WatchEvent } from '../../src/adapters/kubernetes-engine/api.t
 import { KubernetesClient } from '../../src/adapters/kubernetes-engine/client.ts';
 import { LABEL } from '../../src/adapters/kubernetes-engine/names.ts';
 import { FakeKubelet } from '../support/fake-kubernetes/fake-kubelet.ts';
+import { type Loopback, reserveLoopback } from '../support/loopback.ts';
 
 const NODE = 'stand-in';
 const NOW = { gracePeriodSeconds: 0 };
@@ -16,6 +17,7 @@ const NOW = { gracePeriodSeconds: 0 };
 export class StandInNode {
   readonly kubelet: FakeKubelet;
   readonly #access: ClusterAccess;
+  readonly #loopback: Loopback;
   readonly #client: KubernetesClient;
   readonly #closing = new AbortController();
   /** Pods by uid that it has taken, and those that it ends. */
@@ -25,10 +27,16 @@ export class StandInNode {
   readonly #reports = new Map<string, Promise<unknown>>();
   #watching: Promise<void> = Promise.resolve();
 
-  private constructor(access: ClusterAccess, images: Readonly<Record<string, readonly string[]>>) {
+  private constructor(
+    access: ClusterAccess,
+    images: Readonly<Record<string, readonly string[]>>,
+    loopback: Loopback,
+  ) {
     this.#access = access;
+    this.#loopback = loopback;
     this.#client = new KubernetesClient(access);
     this.kubelet = new FakeKubelet({
+      prefix: loopback.prefix,
       images,
       restartMs: 200,
       secret: (name) => this.#secret(name),
@@ -40,7 +48,7 @@ export class StandInNode {
     access: ClusterAccess,
     images: Readonly<Record<string, readonly string[]>>,
   ): Promise<StandInNode> {
-    const node = new StandInNode(access, images);
+    const node = new StandInNode(access, images, await reserveLoopback());
     const { resourceVersion } = await node.#client.listPods(LABEL.installation);
     node.#watching = node.#watch(resourceVersion);
     return node;
@@ -67,6 +75,7 @@ export class StandInNode {
     this.#closing.abort();
     await this.#watching;
     await this.kubelet.close();
+    this.#loopback.release();
     for (const name of this.#strangers) await this.#call('DELETE', `/pods/${name}`, NOW);
     this.#client.close();
   }

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { type Loopback, reserveLoopback } from '../loopback.ts';
 import { FakeContainer, type Wanted } from './fake-container.ts';
 import { type FakeNetwork, FakeNetworks } from './fake-networks.ts';
 import { Faults } from './faults.ts';
@@ -56,14 +57,17 @@ export class FakeDocker {
   /** A pull waits for it. */
   pulling: Promise<unknown> = Promise.resolve();
   readonly options: FakeDockerOptions;
+  /** Addresses for subnets of its networks. */
+  readonly loopback: Loopback;
   readonly #answer: Answer;
   readonly #directory: string;
   /** With the types of events that they ask for. */
   readonly #followers = new Map<ServerResponse, readonly string[]>();
   #server: Server | undefined;
 
-  private constructor(options: FakeDockerOptions, directory: string, answer: Answer) {
+  private constructor(options: FakeDockerOptions, directory: string, loopback: Loopback, answer: Answer) {
     this.options = options;
+    this.loopback = loopback;
     this.#answer = answer;
     this.#directory = directory;
     this.images = new Map(Object.entries(options.images ?? {}));
@@ -71,7 +75,8 @@ export class FakeDocker {
   }
 
   static async start(options: FakeDockerOptions, answer: Answer): Promise<FakeDocker> {
-    const fake = new FakeDocker(options, await mkdtemp(join(tmpdir(), 'fake-docker-')), answer);
+    const directory = await mkdtemp(join(tmpdir(), 'fake-docker-'));
+    const fake = new FakeDocker(options, directory, await reserveLoopback(), answer);
     await fake.listen();
     return fake;
   }
@@ -106,6 +111,7 @@ export class FakeDocker {
     await this.away();
     await Promise.all([...this.containers.values()].map((container) => container.end('SIGKILL')));
     await rm(this.#directory, { recursive: true, force: true });
+    this.loopback.release();
   }
 
   /** By its name or id. */

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,8 @@ const PORT = 8700;
 type Secret = Record<string, string>;
 
 export interface KubeletOptions {
+  /** The first half of its addresses. */
+  prefix: string;
   /** The commands of images. */
   images: Readonly<Record<string, readonly string[]>>;
   secret: (name: string) => Secret | undefined | Promise<Secret | undefined>;
@@ -39,7 +42,6 @@ interface Run {
 export class FakeKubelet {
   readonly #options: KubeletOptions;
   readonly #runs = new Map<string, Run>();
-  readonly #second = randomBytes(1)[0] ?? 0;
   #addresses = 0;
 
   constructor(options: KubeletOptions) {
@@ -49,7 +51,8 @@ export class FakeKubelet {
   async start(pod: Pod): Promise<void> {
     const { name = '' } = pod.metadata;
     const container = { name: 'runtime', ready: false, started: false, restartCount: 0 };
-    const directory = await mkdtemp(join(tmpdir(), 'fake-pod-'));
+    // At once, so that an end that comes next ends it.
+    const directory = mkdtempSync(join(tmpdir(), 'fake-pod-'));
     const [isEnding, isLost, isOutOfMemory] = [false, false, false];
     const words = '';
     const run = {
@@ -104,7 +107,7 @@ export class FakeKubelet {
 
   #address(): string {
     this.#addresses++;
-    return `127.${this.#second}.${Math.floor(this.#addresses / 250)}.${(this.#addresses % 250) + 2}`;
+    return `${this.#options.prefix}.${Math.floor(this.#addresses / 250)}.${(this.#addresses % 250) + 2}`;
   }
 
   async #startContainer(pod: Pod, run: Run): Promise<void> {

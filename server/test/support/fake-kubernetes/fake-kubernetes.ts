@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ClusterAccess } from '../../../src/adapters/kubernetes-engine/access.ts';
 import type { Pod, Secret } from '../../../src/adapters/kubernetes-engine/api.ts';
 import { x509 } from '../../../src/adapters/x509/library.ts';
 import { Faults } from '../fake-docker/faults.ts';
+import { type Loopback, reserveLoopback } from '../loopback.ts';
 import { TestAuthority } from '../runtime-certificates.ts';
 import { FakeKubelet } from './fake-kubelet.ts';
 import { FakeStore, Refused, selectedBy } from './store.ts';
@@ -47,17 +49,26 @@ export class FakeKubernetes {
   delayMs = 0;
   readonly #identity: { cert: string; key: string };
   readonly #ca: string;
+  readonly #loopback: Loopback;
+  readonly #sockets = new Set<Duplex>();
   #server: Server | undefined;
   #port = 0;
 
-  private constructor(options: FakeKubernetesOptions, ca: string, identity: { cert: string; key: string }) {
+  private constructor(
+    options: FakeKubernetesOptions,
+    ca: string,
+    identity: { cert: string; key: string },
+    loopback: Loopback,
+  ) {
     this.#ca = ca;
+    this.#loopback = loopback;
     this.#identity = identity;
     this.watches = new Watches(this.store, options.bookmarkMs ?? 1000);
     const { images, restartMs = 200 } = options;
     this.kubelet =
       images &&
       new FakeKubelet({
+        prefix: loopback.prefix,
         images,
         restartMs,
         secret: (name) => this.store.secrets.get(name)?.stringData,
@@ -70,7 +81,7 @@ export class FakeKubernetes {
     const names = [{ type: 'ip', value: '127.0.0.1' }] as const;
     const identity = await authority.other([...names], [x509.ExtendedKeyUsage.serverAuth], 'authority');
     const chain = { ...identity, cert: `${identity.cert}\n${authority.bundle}` };
-    const fake = new FakeKubernetes(options, authority.root_pem, chain);
+    const fake = new FakeKubernetes(options, authority.root_pem, chain, await reserveLoopback());
     await fake.listen();
     return fake;
   }
@@ -88,6 +99,10 @@ export class FakeKubernetes {
   async listen(): Promise<void> {
     const server = createServer(this.#identity, (request, response) => void this.#serve(request, response));
     this.#server = server;
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
     this.#port = (server.address() as AddressInfo).port;
@@ -98,14 +113,16 @@ export class FakeKubernetes {
     const server = this.#server;
     this.#server = undefined;
     this.watches.cut();
-    server?.closeAllConnections();
     server?.close();
+    // Also those that shake hands, which `closeAllConnections` does not know.
+    for (const socket of this.#sockets) socket.destroy();
     if (server) await once(server, 'close');
   }
 
   async close(): Promise<void> {
     await this.away();
     await this.kubelet?.close();
+    this.#loopback.release();
   }
 
   /** As `kubectl delete` does. */
