@@ -80,6 +80,13 @@ export const enqueueForgotten = () =>
       order by e.id
       ${OR_AGAIN}`;
 
+/** In the system scope: endpoints with too many waiting deliveries. */
+export const listOverflowing = () =>
+  sql<{ id: string }>`
+    select e.id from event_endpoints e cross join lateral (
+      select from event_deliveries where endpoint_id = e.id and status = 'pending'
+      order by number desc offset ${MOST_WAITING} limit 1) o`.each(({ id }) => id);
+
 /** In the system scope. @returns how many failed */
 export const failOverflow = (endpoint_ids: readonly string[]) =>
   sql<{ failed: number }>`

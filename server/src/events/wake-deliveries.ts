@@ -3,7 +3,7 @@ import type { Database } from '../platform/db/database.ts';
 import type { Notifications } from '../platform/db/notifications.ts';
 import type { Again, JobRequest } from '../platform/queue/jobs.db.ts';
 import { signalAfter } from '../platform/signal-after.ts';
-import { enqueueDeliveries, enqueueForgotten, failOverflow } from './event-deliveries.db.ts';
+import { enqueueDeliveries, enqueueForgotten, failOverflow, listOverflowing } from './event-deliveries.db.ts';
 import type { EventMetrics } from './event-metrics.ts';
 
 /** The channel of emit-event.sql. */
@@ -36,7 +36,11 @@ export async function wakeDeliveries(
   });
   const signal = AbortSignal.any([...stops, signalAfter(LISTENS_FOR_MS)]);
   try {
-    await db.system.run(enqueueForgotten());
+    const { overflowing } = await db.system.run({
+      overflowing: listOverflowing(),
+      forgotten: enqueueForgotten(),
+    });
+    for (const id of overflowing) named.add(id);
     while (!signal.aborted) {
       if (named.size === 0) await once(bell, 'ring', { signal }).catch(() => {});
       const ids = [...named];
