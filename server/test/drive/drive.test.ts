@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Drives } from '../../src/adapters/drive/drives.ts';
 import { firstOf } from '../support/first-of.ts';
 import { FakeGoogle, fail } from '../support/google-drive.ts';
@@ -325,6 +325,10 @@ it('limits concurrent reads per tenant', async () => {
   const others = await insertInstance(service, other.tenant_id);
   await addFolder(others.customer_id, {}, other);
   const { pass, goOn } = gate();
+  onTestFinished(() => void goOn());
+  // Nobody waits for too long, however long the test takes.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { drive } = service.service.services;
   const original = drive.read.bind(drive);
   const reads = vi.spyOn(drive, 'read').mockImplementation(async (connection, file_id) => {
@@ -334,7 +338,7 @@ it('limits concurrent reads per tenant', async () => {
   const answers = Array.from({ length: atOnce + maxWaiting + 1 }, () => read(idFor('file.txt')));
   const [refused] = await firstOf(answers, 1);
   expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([429, '1']);
-  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(atOnce), { timeout: 60_000 });
+  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(atOnce), { timeout: 60_000, interval: 1 });
   const ofOther = `/internal/v1/instances/${others.id}/drive/read/${idFor('file.txt')}`;
   expect((await service.operations.get(ofOther)).status).toBe(200);
   goOn();
