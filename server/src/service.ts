@@ -61,7 +61,7 @@ import { identifySender, narrowToSender } from './pins/sender-gate.ts';
 import type { ServerNames } from './platform/addresses.ts';
 import { openApiDocument } from './platform/contract/openapi.ts';
 import { addDatabaseState } from './platform/database-state.ts';
-import { Database } from './platform/db/database.ts';
+import { Database, type DatabaseWaits } from './platform/db/database.ts';
 import { DatabaseClock } from './platform/db/database-clock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { Notifications } from './platform/db/notifications.ts';
@@ -133,6 +133,7 @@ export interface ServiceOptions {
   database_url: string;
   /** A login that migrates and admits the other one; undefined: one login does both. */
   administration_url?: string | undefined;
+  databaseWaits?: DatabaseWaits | undefined;
   master_key: Buffer;
   /** They only unwrap. */
   previous_master_keys?: readonly Buffer[];
@@ -447,6 +448,7 @@ async function openInfrastructure(options: ServiceOptions, patience: Patience): 
   const db: Database = new Database({
     url: database_url,
     maxConnections: MAX_CONNECTIONS,
+    waits: options.databaseWaits,
     clock,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     // The server may have become a standby, which sends no notifications.

@@ -6,7 +6,7 @@ import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { insertInstance, placeCustomer } from '../support/instances.ts';
 import { connectLegacy, connectModern } from '../support/mcp.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { createTenantRows } from '../support/tenant-rows.ts';
 
 interface Message {
@@ -25,7 +25,7 @@ let byKey: { 'x-api-key': string };
 
 beforeAll(async () => {
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  service = await startTestService({ runsJobs: false, logger });
+  service = await startTestService({ runsJobs: false, logger, databaseWaits: PATIENT_WAITS });
   tenant = await service.createTenant();
   byKey = { 'x-api-key': tenant.key };
 });
@@ -858,8 +858,15 @@ describe('a batch', () => {
   });
 
   it('counts each message as a request', async () => {
-    const before = remaining(await post(ping(1)));
-    expect(before - remaining(await post([ping(1), ping(2), ping(3)]))).toBe(3);
+    // A key of its own, whose window begins now and does not end meanwhile.
+    const { body } = await tenant.api.post<{ key: string }>('/v1/api-keys', {
+      name: 'counted',
+      scopes: ['*'],
+      rate_limit: { limit: 100, window_seconds: 3600 },
+    });
+    const headers = { 'x-api-key': body.key };
+    const before = remaining(await post(ping(1), headers));
+    expect(before - remaining(await post([ping(1), ping(2), ping(3)], headers))).toBe(3);
   });
 });
 

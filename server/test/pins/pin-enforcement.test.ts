@@ -8,7 +8,7 @@ import { createIdentity } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { emptyDrive } from '../support/operations.ts';
 import { PinRoutes, type PinStatus } from '../support/pins.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew, type Staff } from '../support/staff.ts';
 
 const PIN = '1234';
@@ -27,7 +27,7 @@ let runtime: Client;
 let internal: PinRoutes;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false, drive: emptyDrive });
+  service = await startTestService({ runsJobs: false, drive: emptyDrive, databaseWaits: PATIENT_WAITS });
 });
 beforeEach(async () => {
   tenant = await service.createTenant();

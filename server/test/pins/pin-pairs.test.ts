@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIdentity } from '../support/customers.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { PinRoutes, type PinStatus, type PinVerification, refused } from '../support/pins.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,7 +16,7 @@ let internal: PinRoutes;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ databaseWaits: PATIENT_WAITS });
   tenant = await service.createTenant();
 });
 beforeEach(async () => {

@@ -12,7 +12,7 @@ import { createIdentity } from '../support/customers.ts';
 import { plainHasher } from '../support/fakes.ts';
 import { insertInstance, placeCustomer, type TestInstance } from '../support/instances.ts';
 import { PinRoutes, type PinStatus, type PinVerification, refused } from '../support/pins.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -59,7 +59,7 @@ let internal: PinRoutes;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService({ hasher });
+  service = await startTestService({ hasher, databaseWaits: PATIENT_WAITS });
   tenant = await service.createTenant();
 });
 beforeEach(async () => {
@@ -363,7 +363,8 @@ describe('with argon2id', () => {
   const log = new PassThrough();
 
   beforeAll(async () => {
-    real = await startTestService({ hasher: new Argon2Hasher(), logger: pino({ level: 'trace' }, log) });
+    const logger = pino({ level: 'trace' }, log);
+    real = await startTestService({ hasher: new Argon2Hasher(), logger, databaseWaits: PATIENT_WAITS });
     owner = await real.createTenant();
   });
 

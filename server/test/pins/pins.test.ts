@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCustomer, createIdentity } from '../support/customers.ts';
 import { insertInstance, type TestInstance } from '../support/instances.ts';
 import { PinRoutes, type PinStatus } from '../support/pins.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const NO_PIN = { has_pin: false, is_active: false, is_locked: false, locked_until: null, created_at: null };
 const A_PIN = { has_pin: true, is_active: true, is_locked: false, locked_until: null };
@@ -17,7 +17,7 @@ let path: string;
 let internal: PinRoutes;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ databaseWaits: PATIENT_WAITS });
   [tenant, stranger] = await Promise.all([service.createTenant(), service.createTenant()]);
 });
 beforeEach(async () => {

@@ -63,7 +63,7 @@ const runOnce = (task_id: string, lastAttempt = false) =>
 
 /** Like its job, runs the task again while it waits. */
 const run = async (task_id: string, lastAttempt = false): Promise<void> => {
-  const again = { timeout: 20_000, interval: 10 };
+  const again = { timeout: 60_000, interval: 10 };
   const failure = await vi.waitFor(
     () =>
       runOnce(task_id, lastAttempt).catch((error: unknown) => {

@@ -56,6 +56,12 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/**
+ * For tests in which calls wait for a lock of the test, or in long lines: on a busy machine the default limits pass although
+ * everything works. Just shorter than a statement may take.
+ */
+export const PATIENT_WAITS = { lockMs: 25_000, connectionMs: 25_000 };
+
 const refuse = () => Promise.reject(new Error('This test has no drive'));
 const noDrive: Drive = { search: refuse, read: refuse };
 
@@ -67,7 +73,8 @@ const shared = new Map<string, Promise<TestService>>();
  * @param as `working` runs jobs
  */
 export function sharedService(as: 'idle' | 'working'): Promise<TestService> {
-  const service = shared.get(as) ?? startTestService({ runsJobs: as === 'working' });
+  const service =
+    shared.get(as) ?? startTestService({ runsJobs: as === 'working', databaseWaits: PATIENT_WAITS });
   shared.set(as, service);
   return service;
 }

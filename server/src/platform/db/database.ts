@@ -32,10 +32,10 @@ const SESSION = [
   'timezone=UTC',
   'jit=off',
   'statement_timeout=30000',
-  'lock_timeout=3000',
   'idle_in_transaction_session_timeout=30000',
 ];
 
+const LOCK_WITHIN_MS = 3000;
 /** Longer than the server's statement_timeout, after which no answer can come. */
 const ANSWER_WITHIN_MS = 40_000;
 const DISK_FULL = '53100';
@@ -44,6 +44,14 @@ const DISK_FULL = '53100';
  * waits for a lock or the disk gives its permit back after 100 ms.
  */
 const BACKGROUND = { ofAll: Math.max(2, availableParallelism()), countsForMs: 100 };
+
+/** For how long a call waits before it gets a 503, in milliseconds. */
+export interface DatabaseWaits {
+  /** For the locks of others; default: 3000. */
+  lockMs?: number;
+  /** For a connection, or a share of them; default: 5000. */
+  connectionMs?: number;
+}
 
 export interface DatabaseOptions {
   url: string;
@@ -54,6 +62,7 @@ export interface DatabaseOptions {
   clock?: Clock;
   /** Time limit for the answer to a statement. */
   answerWithinMs?: number;
+  waits?: DatabaseWaits | undefined;
   /** Called when a read-only session is replaced, as after a failover. */
   onReadOnly?: () => void;
 }
@@ -73,23 +82,25 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.url = options.url;
     this.#clock = options.clock ?? (() => new Date());
+    const { lockMs = LOCK_WITHIN_MS, connectionMs } = options.waits ?? {};
     const connection = {
-      ...connectionOptions(options.url, SESSION),
+      ...connectionOptions(options.url, [...SESSION, `lock_timeout=${lockMs}`]),
       ...KEPT_ALIVE,
       connectionTimeoutMillis: 10_000,
       application_name: 'agent-control-plane',
     };
     this.#servers = new Servers(connection.connectionString);
-    this.#pool = new Pool(options.maxConnections, {
+    const sessions = {
       servers: this.#servers,
-      makeClient: (url) => new WatchedClient({ ...connection, connectionString: url }),
+      makeClient: (url: string) => new WatchedClient({ ...connection, connectionString: url }),
       // Errors after close() are expected: the server may be stopping.
-      onError: (error) => {
+      onError: (error: Error) => {
         if (!this.#isClosed) options.onError(error);
       },
       onReadOnly: options.onReadOnly ?? (() => {}),
       answerWithinMs: options.answerWithinMs ?? ANSWER_WITHIN_MS,
-    });
+    };
+    this.#pool = new Pool(options.maxConnections, sessions, connectionMs);
     this.#reads = new Reads(this.#pool);
   }
 

@@ -4,7 +4,7 @@ import { Session, type SessionOptions } from './session.ts';
 import type { Row, Statement } from './sql.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
-/** Timeout for each semaphore and for a connection. */
+/** Default timeout for each semaphore and for a connection. */
 const WAITS_FOR_MS = 5000;
 /** Largest share of the connections for one tenant. */
 const OF_TENANT = 0.6;
@@ -44,6 +44,7 @@ interface Waiter {
 export class Pool {
   readonly #options: SessionOptions;
   readonly #max: number;
+  readonly #waitMs: number;
   readonly #kinds: FairSemaphore;
   readonly #transactions: FairSemaphore;
   readonly #tenants: FairSemaphore;
@@ -55,11 +56,12 @@ export class Pool {
   #noMoreUntil = 0;
   #isClosed = false;
 
-  constructor(max: number, options: SessionOptions) {
+  constructor(max: number, options: SessionOptions, waitMs = WAITS_FOR_MS) {
     this.#options = options;
     this.#max = max;
+    this.#waitMs = waitMs;
     const part = (share: number) => Math.ceil(max * share);
-    const limit = { waitMs: WAITS_FOR_MS, refusal: busy };
+    const limit = { waitMs, refusal: busy };
     this.#kinds = new FairSemaphore({ ofOne: part(OF_KIND), ofAll: Infinity }, limit);
     this.#transactions = new FairSemaphore({ ofOne: part(OF_KIND), ofAll: part(OF_TRANSACTIONS) }, limit);
     this.#tenants = new FairSemaphore({ ofOne: part(OF_TENANT), ofAll: max }, limit);
@@ -122,7 +124,7 @@ export class Pool {
       const tooLate = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         reject(busy());
-      }, WAITS_FOR_MS).unref();
+      }, this.#waitMs).unref();
       const waiter: Waiter = {
         go: (session) => {
           clearTimeout(tooLate);
