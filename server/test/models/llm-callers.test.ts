@@ -19,7 +19,7 @@ import {
   useModels,
 } from '../support/models.ts';
 
-useModels();
+useModels({ runsJobs: true });
 
 const statusFor = async (runtime: Client, path = pathOf(instance)) =>
   (await runtime.post(path, HELLO)).status;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import OpenAI from 'openai';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type ChatRequest,
   endChunks,
@@ -24,6 +24,7 @@ import {
   policy,
   service,
   useModels,
+  watchFallback,
 } from '../support/models.ts';
 import { OPERATIONS_TOKEN } from '../support/service.ts';
 
@@ -189,7 +190,9 @@ for line in ask({'messages': hello, 'stream': True}):
 
   it('whose model hangs, or breaks off before the first byte, goes to the fallbacks', async () => {
     await policy({ model: 'hangs', fallback_models: ['breaks', 'answers'] });
+    const passLimit = watchFallback();
     model.respond = (response, { body }) => {
+      if (body.model === 'hangs') passLimit();
       if (body.model === 'breaks')
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       if (body.model === 'breaks') response.destroy();
@@ -294,9 +297,9 @@ for line in ask({'messages': hello, 'stream': True}):
     await response.body?.getReader().read();
     aborted.abort();
     await expect.poll(() => left).toBe(true);
-    await vi.waitFor(async () =>
-      expect(await calls()).toMatchObject([{ status: 'aborted', estimated: true, output_tokens: '16384' }]),
-    );
+    await expect
+      .poll(() => calls())
+      .toMatchObject([{ status: 'aborted', estimated: true, output_tokens: '16384' }]);
   });
 
   it('has OpenAI’s error beside every detail', async () => {

@@ -13,6 +13,7 @@ import {
   service,
   tenant,
   useModels,
+  watchFallback,
 } from '../support/models.ts';
 import { OPERATIONS_TOKEN } from '../support/service.ts';
 
@@ -92,7 +93,9 @@ describe('a call without the provider’s usage costs what was reserved', () => 
 
   it('when a model is late or breaks off before a fallback, which has a row of its own', async () => {
     await policy({ model: 'late', fallback_models: ['breaks', 'refuses', 'answers'] });
+    const passLimit = watchFallback();
     model.respond = (response, { body }) => {
+      if (body.model === 'late') passLimit();
       if (body.model === 'breaks') response.destroy();
       if (body.model === 'refuses') response.writeHead(500).end('{}');
       if (body.model === 'answers') sendCompletion(response, 'here', usageOf(3, 1));

@@ -1,24 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { configure } from './conversations.ts';
 import { FakeLanguageModel, sendCompletion, usageOf } from './fake-language-model.ts';
 import { insertInstance, type TestInstance } from './instances.ts';
-import { startTestService, type TestService, type TestTenant } from './service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from './service.ts';
 
 export let model: FakeLanguageModel;
 export let service: TestService;
 export let tenant: TestTenant;
 export let instance: TestInstance;
 
-/** A service per file, and an instance of a new tenant per test. */
-export function useModels(): void {
+/** Until a fallback is tried. Nothing else waits that long. */
+const FALLBACK_AFTER_MS = 123_456;
+
+/**
+ * For models that hang, so that nothing depends on how fast this machine is. Until the test ends.
+ * @returns lets the time of the first model pass
+ */
+export function watchFallback(): () => void {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => timers.mockRestore());
+  return () => {
+    const [pass] = timers.mock.calls.find(([, ms]) => ms === FALLBACK_AFTER_MS) ?? [];
+    (pass ?? expect.unreachable('No model has a fallback'))();
+  };
+}
+
+/**
+ * A service per file, and an instance of a new tenant per test. Without jobs nothing but the tests counts and deletes calls.
+ */
+export function useModels({ runsJobs = false } = {}): void {
   beforeAll(async () => {
     model = await FakeLanguageModel.start();
     service = await startTestService({
       settings: {
         llm: { base_url: model.base_url, api_key: 'operators-key', model: 'own-model' },
       },
-      modelTimeouts: { withFallback: 300 },
+      runsJobs,
+      databaseWaits: PATIENT_WAITS,
+      modelTimeouts: { withFallback: FALLBACK_AFTER_MS },
     });
   });
   beforeEach(async () => {
