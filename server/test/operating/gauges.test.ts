@@ -81,7 +81,7 @@ it('shows depths, ages and states', async () => {
   await query(`update runtimes set wanted = true, phase = 'up' where instance_id = '${id}'`);
   await insertInstance(service, tenant.tenant_id, { status: 'terminated' });
   await query(`insert into runtime_hosts (id, seen_at)
-    values (gen_random_uuid(), now()), (gen_random_uuid(), now() - interval '1 minute')`);
+    values (gen_random_uuid(), now() + interval '1 hour'), (gen_random_uuid(), now() - interval '1 minute')`);
   await query(`insert into tasks (id, tenant_id, instance_id, kind)
     select '${randomUUID()}', tenant_id, id, 'start' from instances where id = '${id}'`);
   await query(
@@ -92,7 +92,7 @@ it('shows depths, ages and states', async () => {
       (null::timestamptz, null::timestamptz), (now() + interval '1 day', null), (now() - interval '1 day', null), (null, now()))
       as v (e, r) where id = '${id}'`);
   await query(`insert into clusters (id, host_id, region_id, engine, reachable, lease_until)
-    select c.id, c.host, i.region_id, 'docker', c.reachable, now() + c.lease * interval '1 minute'
+    select c.id, c.host, i.region_id, 'docker', c.reachable, now() + c.lease * interval '1 hour'
     from instances i, (values ('near', gen_random_uuid(), true, 1), ('far', gen_random_uuid(), false, 1),
       ('given back', gen_random_uuid(), true, -1), ('new', gen_random_uuid(), null, null)) as c (id, host, reachable, lease)
     where i.id = '${id}'`);

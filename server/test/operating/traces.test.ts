@@ -149,6 +149,8 @@ it('a trace and its request id span webhook, jobs, runtime and send API', async 
       if (!span) expect(parent).toBe(PARENT);
     }
     expect(names).toEqual(whole);
+    // Nothing waits for it.
+    await vi.waitFor(() => expect(seen.readMarks).toHaveLength(1), WAIT);
     for (const [headers] of [seen.runtime, seen.channel, seen.readMarks]) {
       expect(headers).toMatchObject({
         'x-request-id': 'request-of-the-channel',

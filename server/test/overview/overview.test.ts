@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { conversationWith, uniqueSender, write } from '../support/conversations.ts';
 import { insertInstance } from '../support/instances.ts';
 import { sharedService, type TestTenant } from '../support/service.ts';
@@ -253,7 +253,9 @@ it('is as new as the last change, and computed once until then', async () => {
     await api.post('/v1/customers', { company_name: `No. ${nth}`, email: `no-${nth}@example.com` });
     expect(await read(api)).toMatchObject({ customers: nth });
   }
-  // No hint is sent for limits, so the stored answer stays.
+  // No hint is sent for limits, so the stored answer stays. The clock stands still, because in 5 seconds it would be too old.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  onTestFinished(() => clock.mockRestore());
   const { needs } = await read(api);
   await database.query(`update tenants set limits = '{"monthly_cost": 1}' where id = $1`, [tenant_id]);
   expect(await read(api)).toMatchObject({ month: { limit: null }, needs });

@@ -10,6 +10,8 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 const TIMEOUT_MS = 60_000;
 /** For tests of answers that never come. */
 const SOON_MS = 1000;
+/** Jobs of the service begin limits at any time. */
+const NOBODY_ELSES_MS = 1_234_567;
 const API_KEY = 'sk-of-the-operator';
 const DESCRIPTION = 'An agent that tells the crew of a building company who works when.';
 
@@ -293,15 +295,20 @@ describe('AI assist', () => {
   });
 
   it('includes a second attempt in the timeout', async () => {
+    timeoutMs = NOBODY_ELSES_MS;
     const time = new AbortController();
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
+    const begin = AbortSignal.timeout.bind(AbortSignal);
+    const isOurs = (ms: number) => ms === NOBODY_ELSES_MS;
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => (isOurs(ms) ? time.signal : begin(ms)));
     onTestFinished(() => timeout.mockRestore());
     llm.respond = (response, { body }) => {
       if (body.response_format) response.writeHead(400).end('{}');
       else time.abort();
     };
     expect((await assist()).status).toBe(502);
-    expect(timeout.mock.calls).toEqual([[TIMEOUT_MS]]);
+    expect(timeout.mock.calls.filter(([ms]) => isOurs(ms))).toHaveLength(1);
     expect(llm.requests).toHaveLength(2);
   });
 
