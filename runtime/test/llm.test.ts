@@ -192,10 +192,13 @@ describe('an answer that is cut', () => {
   });
 });
 
-/** An endless response. */
+/** A response without an end, until the other side hangs up. */
 const endless = (chunk: string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' });
-  const more = () => void response.write(chunk, () => setImmediate(more));
+  const more = () => {
+    // A write after the end calls back as well, and would go on in this process for ever.
+    if (!response.destroyed) response.write(chunk, () => setImmediate(more));
+  };
   response.on('error', () => {});
   more();
 };
