@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../bench/src/ports.ts';
 
 type Behaviour =
   /** Nobody listens. */
@@ -22,18 +23,20 @@ export class DarkDatabase {
   /** Connections that were begun. */
   tries = 0;
 
-  private constructor(target: { host: string; port: number }, server: Server) {
+  private constructor(target: { host: string; port: number }, server: Server, port: number) {
     this.#target = target;
     this.#server = server;
-    this.port = (server.address() as AddressInfo).port;
+    this.port = port;
     this.#serve();
   }
 
   static async before(database_url: string): Promise<DarkDatabase> {
     const { hostname, port } = new URL(database_url);
-    const server = createServer().listen(0, '127.0.0.1');
+    // While it is away, an outgoing connection of the machine must not take its port.
+    const own = await freePort();
+    const server = createServer().listen(own, '127.0.0.1');
     await once(server, 'listening');
-    return new DarkDatabase({ host: hostname, port: Number(port || 5432) }, server);
+    return new DarkDatabase({ host: hostname, port: Number(port || 5432) }, server, own);
   }
 
   urlOf(database_url: string): string {

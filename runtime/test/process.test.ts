@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../bench/src/ports.ts';
 import { at } from '../src/json.ts';
 import { enrollingEnvironment } from './support/enrolling.ts';
 import { startControlPlane } from './support/fake-control-plane.ts';
@@ -184,15 +184,6 @@ it('listens over TLS once it has enrolled, and sends its log until its end', asy
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(sentLines(plane)).toMatch(/"enrolled".*"listening".*"stopping"/s);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function healthOverTls(url: string, ca: string): Promise<unknown> {
   const sent = httpsRequest(url, { ca, agent: false, checkServerIdentity: () => undefined }).end();

@@ -6,9 +6,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../../bench/src/ports.ts';
 import type { TestService, TestTenant } from './service.ts';
 
 export interface ReceivedEvent {
@@ -55,9 +55,10 @@ export class EventReceiver {
 
   /** At its former port, if it had one. */
   async open(): Promise<void> {
+    // Not one of the kernel's, which an outgoing connection may get while nobody listens.
+    this.#port ||= await freePort();
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   close(): void {
