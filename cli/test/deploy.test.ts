@@ -120,9 +120,13 @@ const asked = async (answer: string) => {
     },
   );
   let shown = '';
+  let isAsked = false;
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
-    if (/Deploy another\? \[y\/N\]/.test(text)) terminal.stdin.write(`${answer}\r`);
+    // The question may come in pieces.
+    if (isAsked || !/Deploy another\? \[y\/N\]/.test(shown)) return;
+    isAsked = true;
+    terminal.stdin.write(`${answer}\r`);
   });
   const [code] = (await once(terminal, 'close')) as [number];
   return [code, shown];

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { expect, vi } from 'vitest';
 import { run } from '../../src/run.ts';
 
 export const BIN = join(import.meta.dirname, '../../bin/agentctl.js');
@@ -130,6 +131,31 @@ export class Transcript {
   /** Exit code or signal. */
   ended(): Promise<number | string> {
     return this.#code;
+  }
+}
+
+/** Seconds for `--timeout` that no test waits for. */
+export const LONG_S = 987;
+
+/**
+ * Runs a command that waits for `LONG_S` at most, and lets that time pass when it is time: a test that waited for a short
+ * one would fail wherever the machine takes longer for what comes before.
+ * @param nth of the command's waits
+ */
+export async function runOutOfTime(
+  command: () => Promise<Outcome>,
+  isTime: () => Promise<boolean>,
+  nth = 1,
+): Promise<Outcome> {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  try {
+    const outcome = command();
+    const waits = () => timers.mock.calls.filter(([, ms]) => ms === LONG_S * 1000);
+    await expect.poll(async () => waits().length >= nth && (await isTime())).toBe(true);
+    waits().at(-1)?.[0]();
+    return await outcome;
+  } finally {
+    timers.mockRestore();
   }
 }
 
