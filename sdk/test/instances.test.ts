@@ -269,7 +269,7 @@ describe('the events of an instance', () => {
     await move('running', 'terminating');
     await move('terminating', 'terminated');
     const [known] = (await acp.instances.listEvents(id)).items;
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(120_000);
     const rest: InstanceEvent[] = [];
     for await (const event of acp.instances.events(id, { after: known?.id ?? 0, signal })) rest.push(event);
     expect(rest).toEqual([]);
