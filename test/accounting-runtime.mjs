@@ -1,5 +1,6 @@
-// Answers each message, `slow` ones after 3 s, and logs in STATE_DIR which it began and which answers were accepted.
-import { appendFileSync } from 'node:fs';
+// Answers each message, `slow` ones once STATE_DIR has the file `released`, and logs there which it began and which answers
+// were accepted.
+import { appendFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +10,7 @@ const instance = `${CONTROL_PLANE_URL}/internal/v1/instances/${INSTANCE_ID}`;
 
 async function answer({ conversation_id, message_id, text }) {
   appendFileSync(`${STATE_DIR}/begun`, `${text}\n`);
-  if (text.startsWith('slow')) await sleep(3000);
+  while (text.startsWith('slow') && !existsSync(`${STATE_DIR}/released`)) await sleep(20);
   const response = await fetch(`${instance}/conversations/${conversation_id}/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${PROXY_KEY}`, 'content-type': 'application/json' },

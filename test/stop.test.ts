@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -91,14 +91,14 @@ describe('a server that is asked to stop', () => {
     const channel = new Channel();
     await channel.start();
     const credentials = await server.start({
-      DRAIN_SECONDS: '8',
+      DRAIN_SECONDS: '10',
       RUNTIME_COMMAND: `${process.execPath} ${ACCOUNTING_RUNTIME}`,
       CHATAPP_API_BASE_URL: channel.send_url,
     });
     channel.base_url = credentials.base_url;
     const { instance_id } = await deployAgent(credentials, channel, { channel_config: { burst_seconds: 0 } });
-    const begun = () =>
-      readFile(join(server.dataDir, 'runtimes', instance_id, 'begun'), 'utf8').catch(() => '');
+    const state = join(server.dataDir, 'runtimes', instance_id);
+    const begun = () => readFile(join(state, 'begun'), 'utf8').catch(() => '');
     await channel.write('4915100000001', 'slow one');
     await vi.waitFor(async () => expect(await begun()).toBe('slow one\n'), {
       timeout: 180_000,
@@ -108,6 +108,7 @@ describe('a server that is asked to stop', () => {
     const isDraining = async () => (await fetch(`${credentials.base_url}/readyz`)).status === 503;
     await vi.waitUntil(isDraining, { timeout: 180_000, interval: 20 });
     await channel.write('4915100000002', 'late one');
+    await writeFile(join(state, 'released'), '');
     expect(await ended).toBe(0);
     expect(channel.sendApi.sent.map(({ body }) => body.text)).toEqual([
       expect.objectContaining({ body: 'answer to slow one' }),
