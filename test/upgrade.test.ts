@@ -151,9 +151,13 @@ async function killedIn(step: string, cancel = false): Promise<string> {
   }, WAIT);
   await query('delete from held_steps');
   await server.end('SIGKILL');
+  if (cancel) {
+    // Without jobs, so that the task cannot end before it is canceled.
+    credentials = await server.start({ ...environment, ROLE: 'api' });
+    await call(credentials, 'POST', `/v1/tasks/${task_id}/cancel`);
+    expect(await server.end('SIGTERM')).toBe(0);
+  }
   credentials = await server.start(environment);
-  // The killed service's claim must end first.
-  if (cancel) await call(credentials, 'POST', `/v1/tasks/${task_id}/cancel`);
   return task_id;
 }
 
