@@ -51,7 +51,7 @@ describe('a server that is killed', () => {
     const after = await server.start(environment);
     await until(after, instance_id, 'running');
     expect(server.runtimes()).toEqual([first]);
-    process.kill(first?.pid ?? 0, 'SIGKILL');
+    process.kill(first?.pid ?? expect.unreachable(), 'SIGKILL');
     await vi.waitFor(
       () => {
         const [second, ...others] = server.runtimes();

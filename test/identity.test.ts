@@ -133,7 +133,7 @@ it('is issued once, and survives restarts of the runtime and the server', async 
   expect(await refreshAs(first, instance_id)).toBe(200);
 
   const [runtime] = server.runtimes();
-  process.kill(runtime?.pid ?? 0, 'SIGKILL');
+  process.kill(runtime?.pid ?? expect.unreachable(), 'SIGKILL');
   const pid = await waitForReplacement(runtime?.pid);
   expect(storedIdentity(instance_id).current.cert_serial).toBe(cert_serial);
   expect(await refreshAs(first, instance_id)).toBe(200);
@@ -174,7 +174,7 @@ it('is issued again when the runtime lost it', async () => {
   const lost = storedIdentity(instance_id).current.cert_serial;
   await rm(join(stateDir(instance_id), 'identity.json'));
   const [runtime] = server.runtimes();
-  process.kill(runtime?.pid ?? 0, 'SIGKILL');
+  process.kill(runtime?.pid ?? expect.unreachable(), 'SIGKILL');
   await waitForReplacement(runtime?.pid);
   expect(storedIdentity(instance_id).current.cert_serial).not.toBe(lost);
   expect(await refreshAs(credentials, instance_id)).toBe(200);

@@ -29,8 +29,12 @@ it('keeps the output of a runtime, once, even when the service is killed', async
   }, WAIT);
   await server.end('SIGKILL');
   credentials = await server.start(environment);
-  const [runtime] = server.runtimes();
-  process.kill(runtime?.pid ?? 0, 'SIGKILL');
+  const [runtime] = await vi.waitFor(() => {
+    const found = server.runtimes();
+    expect(found).toHaveLength(1);
+    return found;
+  }, WAIT);
+  process.kill(runtime?.pid ?? expect.unreachable(), 'SIGKILL');
   const lines = await vi.waitFor(async () => {
     const all = await listening();
     expect(all.length).toBeGreaterThan(heard.length);

@@ -68,7 +68,7 @@ describe.each(runs)('$file where isolation is $mode', ({ file, mode, interpreter
   });
 
   const make = (path: string, json: unknown) => call<{ id: string }>(credentials, 'POST', path, json);
-  const nextText = () => emulator.nextText(AbortSignal.timeout(20_000));
+  const nextText = () => emulator.nextText(AbortSignal.timeout(WAIT.timeout));
 
   async function write(text: string): Promise<void> {
     const body = textMessage(parties, { id: `wamid.${randomUUID()}`, text, at: new Date() });
