@@ -137,9 +137,9 @@ it('remembers earlier messages', async () => {
 
 it('answers a burst of four messages once', async () => {
   const before = requests.length;
-  const texts = ['I need', 'two more', 'people', 'tomorrow'];
-  transcript.push(...texts.map((text) => `  Ana: ${text}`));
-  await channel.writeAll(SENDER, texts);
+  const burst = ['I need', 'two more', 'people', 'tomorrow'];
+  transcript.push(...burst.map((text) => `  Ana: ${text}`));
+  await channel.writeAll(SENDER, burst);
   await expectTexts('I read 4 line(s).');
   expect(requests).toHaveLength(before + 1);
 });
