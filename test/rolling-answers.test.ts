@@ -37,7 +37,7 @@ beforeAll(async () => {
     RUNTIME_ISOLATION: 'none',
     RUNTIME_COMMAND: `${process.execPath} ${RUNTIME}`,
     CHATAPP_API_BASE_URL: channel.send_url,
-    DRAIN_SECONDS: '2',
+    DRAIN_SECONDS: '5',
   };
   copies = [await newCopy(), await newCopy()];
   for (const copy of copies) await start(copy);

@@ -49,7 +49,7 @@ beforeAll(async () => {
     OPERATIONS_TOKEN,
     ROLE: 'api',
     RUNTIME_ISOLATION: 'none',
-    DRAIN_SECONDS: '2',
+    DRAIN_SECONDS: '5',
   };
   copies = [await newCopy(), await newCopy()];
   for (const copy of copies) await start(copy);
