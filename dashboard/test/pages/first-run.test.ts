@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ServerProcess } from '../../../test/server-process.ts';
 import { expectGoodLooks, Visitor } from '../support/browser.ts';
 
@@ -6,7 +6,8 @@ it('leads from the printed link to the first answer in two clicks', async () => 
   const server = await ServerProcess.inNewDirectory();
   onTestFinished(() => server.remove());
   const { base_url } = await server.start();
-  const link = /http:\S+\/start#token=\S+/.exec(server.output)?.[0] ?? expect.unreachable(server.output);
+  const printed = () => /http:\S+\/start#token=\S+\n/.exec(server.output)?.[0].trim();
+  const link = await vi.waitUntil(printed, { timeout: 60_000 });
   const visitor = await Visitor.at(base_url);
   const page = await visitor.open(link.slice(base_url.length));
   const deploy = page.getByRole('button', { name: 'Deploy and talk' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { settled, Visitor } from '../support/browser.ts';
+import { expectNoSidewaysScroll, settled, Visitor } from '../support/browser.ts';
 import { clientOf } from '../support/furnished.ts';
 import { theHouse } from '../support/house.ts';
 
@@ -52,10 +52,7 @@ it('shows text of strangers harmlessly on every list and head', async () => {
       await settled(page);
       const where = `${path} at ${width}`;
       expect(await page.evaluate('window.broken'), where).toBeUndefined();
-      expect(
-        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-        where,
-      ).toBeLessThanOrEqual(0);
+      await expectNoSidewaysScroll(page, where);
       expect(await page.locator('main').innerText(), where).not.toContain('\u202E');
     }
   }

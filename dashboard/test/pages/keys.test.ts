@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectAccessible, settled, Visitor } from '../support/browser.ts';
+import { expectAccessible, pressTogether, settled, Visitor } from '../support/browser.ts';
 import { furnishedTenant } from '../support/furnished.ts';
 
 it('finds a customer by a part of its name, from anywhere', async () => {
@@ -22,8 +22,7 @@ it('goes to pages by two letters, but not while somebody types', async () => {
   const visitor = await Visitor.of(tenant.house, tenant);
   const page = await visitor.open('/');
   await settled(page);
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
+  await pressTogether(page, 'gc');
   await page.getByRole('heading', { name: 'Customers' }).waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
   await page.keyboard.press('/');

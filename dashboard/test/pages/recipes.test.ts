@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Recipe } from '@agent-control-plane/sdk';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { expectGoodLooks, settled, Visitor } from '../support/browser.ts';
+import { expectGoodLooks, pressTogether, settled, Visitor } from '../support/browser.ts';
 import { type Furnished, furnishedTenant } from '../support/furnished.ts';
 
 interface Visit {
@@ -56,11 +56,11 @@ it('begins each page at its heading, by keys alone', async () => {
   const page = await visitor.open('/');
   await settled(page);
   const focused = () => page.evaluate('document.activeElement.textContent');
-  await page.keyboard.type('gr');
+  await pressTogether(page, 'gr');
   await expect.poll(focused).toBe('Recipes');
   await page.getByRole('link', { name: 'Crew desk' }).first().waitFor();
   await page.keyboard.type('jj');
-  expect(await focused()).toBe('Appointment desk');
+  await expect.poll(focused).toBe('Appointment desk');
   await page.keyboard.press('Enter');
   await expect.poll(focused).toBe('Appointment desk r1');
 });

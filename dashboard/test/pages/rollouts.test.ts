@@ -80,6 +80,9 @@ it('pauses, resumes and stops one, and says why it stopped by itself', async () 
   await page.getByLabel('Batches').fill('50, 100');
   await page.getByLabel('Pause between them, in seconds').fill('3600');
   await page.getByRole('button', { name: 'Begin' }).click();
+  // Where the first agent still waits, a rollout that resumes rests after it for the hour.
+  const table = page.getByRole('table', { name: 'Agents of the rollout' });
+  await table.getByText('upgraded', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('paused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();

@@ -196,9 +196,9 @@ it('changes a password and an appearance, and ends another session', async () =>
   const page = await visitor.open('/settings/me#keys');
   await expectGoodLooks(visitor, page, 'settings-me');
   await page.getByRole('button', { name: 'Dark' }).click();
-  expect(await page.evaluate('document.documentElement.style.colorScheme')).toBe('dark');
+  await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('dark');
   await page.getByLabel('Single letters act').uncheck();
-  expect(await page.evaluate('localStorage.getItem("acp-keys")')).toBe('off');
+  await expect.poll(() => page.evaluate('localStorage.getItem("acp-keys")')).toBe('off');
   const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(3);
   await rows.filter({ hasNotText: 'this browser' }).getByRole('button', { name: 'End' }).click();
@@ -236,7 +236,7 @@ it('goes to another tenant, and sets a password without the one before after a l
   await expectGoodLooks(visitor, page, 'settings-me-tenants');
   await tenants.getByRole('button').click();
   await page.getByRole('link', { name: 'Pier Nine Group' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/');
 });
 
 it('offers members what they may do', async () => {

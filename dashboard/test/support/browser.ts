@@ -99,6 +99,19 @@ export async function expectAccessible(page: Page, where: string): Promise<void>
   expect(violations, where).toEqual([]);
 }
 
+/** A script that lays out by the width does so after the browser. */
+export const expectNoSidewaysScroll = (page: Page, where: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), {
+      message: `${where}: scrolls sideways`,
+    })
+    .toBeLessThanOrEqual(0);
+
+/** Keys that count together within a second, which two real ones may miss on a busy machine. */
+export const pressTogether = (page: Page, keys: string): Promise<unknown> =>
+  page.evaluate(`for (const key of ${JSON.stringify(keys)})
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
+
 /** The page in both schemes and widths: accessible, nothing scrolls sideways, no complaint. */
 export async function expectGoodLooks(visitor: Visitor, page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
@@ -109,8 +122,7 @@ export async function expectGoodLooks(visitor: Visitor, page: Page, name: string
       await settled(page);
       const failures = await page.getByRole('alert').allTextContents();
       expect(failures, `${where}: shows a failure`).toEqual([]);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect(overflow, `${where}: scrolls sideways`).toBeLessThanOrEqual(0);
+      await expectNoSidewaysScroll(page, where);
       if (process.env.PICTURES)
         await page.screenshot({ path: `${process.env.PICTURES}/${name}-${colorScheme}-${width}.png` });
       await expectAccessible(page, where);
