@@ -174,6 +174,8 @@ const LISTEN = `const seen = [];
     seen.push(request.url);
     response.end(JSON.stringify(seen));
   }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+const RESETTING = `const server = require('node:net').createServer((socket) => socket.resetAndDestroy());
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 /** Servers in Python, because Node.js 20 does not share ports. */
 const SHARING = `
 import select, socket, sys, time
@@ -245,6 +247,12 @@ describe('a request', () => {
     const { port } = await serveElsewhere(LISTEN);
     await expect(client.putSecrets(`http://127.0.0.1:${port}`, SECRET, {})).rejects.toThrow();
     expect(await seenAt(port)).toEqual(['/seen']);
+  });
+
+  test('to a runtime that resets its connections fails, and nothing else does', async () => {
+    const { pid, port } = await serveElsewhere(RESETTING);
+    const address = addressOf(port, readStat(pid) ?? expect.unreachable());
+    for (let count = 0; count < 20; count++) expect(await client.isHealthy(address)).toBe(false);
   });
 
   test('a process that shares the port of a runtime that shares it', async () => {

@@ -61,6 +61,8 @@ async function connected(
   check: (socket: Socket) => Promise<void> | void,
 ): Promise<Socket> {
   const socket = connect(options);
+  // A reset during the check would end the service. Afterwards undici listens.
+  socket.on('error', () => {});
   try {
     await once(socket, 'connect', { signal: signalAfter(CONNECT_TIMEOUT_MS) });
     await check(socket);
