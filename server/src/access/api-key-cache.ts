@@ -23,6 +23,7 @@ export class ApiKeyCache {
   #changes = 0;
   #used = new Map<string, { id: string; at: Date }>();
   #timer: NodeJS.Timeout | undefined;
+  #recording: Promise<unknown> = Promise.resolve();
 
   constructor(q: SystemDb, notifications: Notifications) {
     this.#q = q;
@@ -43,8 +44,14 @@ export class ApiKeyCache {
     return row;
   }
 
-  /** Best effort: a lost record is harmless, and an unconfirmed key is looked up again. */
+  /** Resolves once the uses so far are recorded, also those that an earlier call still records. */
   async recordUses(): Promise<void> {
+    this.#recording = Promise.all([this.#recording, this.#record()]);
+    await this.#recording;
+  }
+
+  /** Best effort: a lost record is harmless, and an unconfirmed key is looked up again. */
+  async #record(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const used = this.#used;

@@ -8,6 +8,7 @@ import { Notifications } from '../../src/platform/db/notifications.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { openTransaction } from '../support/connection.ts';
 import { createTestDatabase, lockWaits, type TestDatabase } from '../support/database.ts';
+import { PATIENT_WAITS } from '../support/service.ts';
 import { watched } from '../support/watched.ts';
 
 let database: TestDatabase;
@@ -25,7 +26,12 @@ let monotonic: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = new Database({ url: database.url, maxConnections: 4, onError: () => {} });
+  db = new Database({
+    url: database.url,
+    maxConnections: 4,
+    onError: () => {},
+    waits: PATIENT_WAITS,
+  });
   // Notifications would clear the cache at once.
   await database.query('alter table api_keys disable trigger notify_api_key_change');
 });
@@ -153,6 +159,22 @@ describe('an API key', () => {
     await lockWaits(database, 2);
     await held.end('commit');
     expect((await Promise.all(touches)).map((rows) => rows.length)).toEqual([3, 3]);
+  });
+
+  it('has its use recorded once a later call for that has resolved', async () => {
+    vi.useRealTimers();
+    await cache.use(key);
+    const held = await openTransaction(database.url, ['select from api_keys where id = $1 for update', [id]]);
+    const underWay = cache.recordUses();
+    await lockWaits(database, 1);
+    let isRecorded = false;
+    const recorded = cache.recordUses().then(() => (isRecorded = true));
+    await new Promise(setImmediate);
+    expect(isRecorded).toBe(false);
+    await held.end('commit');
+    await Promise.all([underWay, recorded]);
+    const [row] = await database.query('select last_used_at from api_keys where id = $1', [id]);
+    expect(row?.last_used_at).toEqual(expect.any(Date));
   });
 
   it('is looked up again when its use could not be recorded', async () => {
