@@ -79,6 +79,13 @@ async function get(address: string, path: string): Promise<Record<string, unknow
   return (await fetch(new URL(path, address))).json() as Promise<Record<string, unknown>>;
 }
 
+/** As if the time of a launch were over. */
+function letTimePass(ms: number): void {
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+  onTestFinished(() => clock.mockRestore());
+}
+
 async function eventually(assertion: () => unknown): Promise<void> {
   await vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
 }
@@ -166,9 +173,13 @@ describe('start', () => {
   });
 
   test('that ends and then has no time left is one that ended', async () => {
-    const script = 'test -e "$0" && exec sleep 60; touch "$0"; echo "no module named requests"; exit 1';
+    const again = 'test -e "$0" && touch "$0-again" && exec sleep 60';
+    const script = `${again}; touch "$0"; echo "no module named requests"; exit 1`;
     const options = launchOptions(['sh', '-c', script, join(dataDir, 'first')]);
-    expect(await messageOf(launch({ ...options, timeoutMs: 1500 }))).toContain(
+    const message = messageOf(launch({ ...options, timeoutMs: 60_000 }));
+    await eventually(() => stat(join(dataDir, 'first-again')));
+    letTimePass(60_000);
+    expect(await message).toContain(
       'ended at its start (code 1): no module named requests{"reason":"crashed"',
     );
   });
@@ -194,19 +205,29 @@ describe('start', () => {
     await expect(launched).rejects.toThrow(`The runtime of instance ${ONE} did not answer within 3 s`);
     const [thief, ...others] = await runtimesOf(dataDir);
     expect(others).toEqual([]);
-    expect(await (await fetch(`http://127.0.0.1:${String(thief?.PORT)}/health`)).json()).toEqual({
-      status: 'ok',
-      instance_id: ONE,
-    });
+    await eventually(async () =>
+      expect(await get(`http://127.0.0.1:${String(thief?.PORT)}`, '/health')).toEqual({
+        status: 'ok',
+        instance_id: ONE,
+      }),
+    );
     process.kill(await onlyPidOf(dataDir), 'SIGKILL');
     await eventually(async () => expect(await pidsOf(dataDir)).toEqual([]));
   });
 
   test('gives up on a runtime whose health answer has no instance_id', async () => {
-    const serve =
-      "http.createServer((_, response) => response.end('{}')).listen(process.env.PORT, '127.0.0.1')";
-    const launched = launch({ ...launchOptions([process.execPath, '-e', serve]), timeoutMs: 2_000 });
-    await expect(launched).rejects.toThrow('did not name its instance_id in the answer to GET /health');
+    const asked = join(dataDir, 'asked');
+    const serve = `http.createServer((_, response) => {
+      fs.writeFileSync(${JSON.stringify(asked)}, '');
+      response.end('{}');
+    }).listen(process.env.PORT, '127.0.0.1')`;
+    const launched = launch({ ...launchOptions([process.execPath, '-e', serve]), timeoutMs: 60_000 });
+    const refused = expect(launched).rejects.toThrow(
+      'did not name its instance_id in the answer to GET /health',
+    );
+    await eventually(() => stat(asked));
+    letTimePass(60_000);
+    await refused;
   });
 
   test('is cancelled by stop and by close', async () => {
