@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ChatappMedia } from '../../src/adapters/chatapp-media.ts';
 import { conversationWith, createAgent, uniqueId, uniqueSender, WAIT } from '../support/conversations.ts';
 import { FakeMediaChannel, sending } from '../support/media-channel.ts';
@@ -14,12 +14,16 @@ let service: TestService;
 let tenant: TestTenant;
 let stranger: TestTenant;
 const channel = new FakeMediaChannel();
+const patient = new ChatappMedia({ answerWithinMs: 60_000, doneWithinMs: 60_000 });
+/** For a channel that hangs. */
+const hurried = new ChatappMedia({ answerWithinMs: 500, doneWithinMs: 60_000 });
+let source = patient;
 
 beforeAll(async () => {
   const chatapp_api_base_url = await channel.start();
   service = await startTestService({
     settings: { chatapp_api_base_url },
-    mediaSource: new ChatappMedia({ answerWithinMs: 500, doneWithinMs: 20_000 }),
+    mediaSource: { open: (...args) => source.open(...args) },
   });
   tenant = await service.createTenant('Acme');
   stranger = await service.createTenant('Stranger');
@@ -177,7 +181,15 @@ describe('the channel', () => {
       502,
       'access token',
     ],
-    ['hangs', (id) => channel.answers.set(`/${id}`, () => {}), 502, 'did not answer'],
+    [
+      'hangs',
+      (id) => {
+        source = hurried;
+        channel.answers.set(`/${id}`, () => {});
+      },
+      502,
+      'did not answer',
+    ],
     [
       'cuts the connection',
       (id) => channel.answers.set(`/${id}`, (response) => response.destroy()),
@@ -208,6 +220,7 @@ describe('the channel', () => {
     [
       'never begins with the content',
       (id) => {
+        source = hurried;
         channel.keep(id, randomBytes(10), 'application/pdf');
         channel.answers.set(`/download/${id}`, (response) => response.writeHead(200).flushHeaders());
       },
@@ -257,6 +270,7 @@ describe('the channel', () => {
 
   it.each(failing)('%s', async (_, prepare, status, words) => {
     const { media_id, path } = await send();
+    onTestFinished(() => void (source = patient));
     prepare(media_id);
     const answer = await tenant.api.get<{ detail: string }>(path);
     expect([answer.status, answer.body.detail]).toEqual([status, expect.stringContaining(words)]);
