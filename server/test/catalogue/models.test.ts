@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upsertModels } from '../../src/catalogue/models.db.ts';
 import { NOW } from '../../src/platform/db/sql.ts';
 import { withConnection } from '../support/connection.ts';
 import { executorTimes, growthOfCost, LESS_THAN_QUADRATIC } from '../support/growth.ts';
-import { sharedService, type TestService } from '../support/service.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
 const PATH = '/v1/public/models';
 const FIELDS = [
@@ -36,9 +36,11 @@ interface Model {
 
 let service: TestService;
 
+// The catalogue of a shared service has what other tests add to it.
 beforeAll(async () => {
-  service = await sharedService('idle');
+  service = await startTestService({ runsJobs: false });
 });
+afterAll(() => service.stop());
 
 const list = async (query = '') => (await service.anonymous.get<Model[]>(PATH + query)).body;
 const find = async (model_id: string) => (await list()).find((model) => model.model_id === model_id);
