@@ -17,7 +17,7 @@ const MINTED: Minted = {
   MESSAGE_SECRET: 'minted-secret',
   LLM_API_KEY: 'minted-model-key',
 };
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 60_000 };
 
 let fake: FakeKubernetes;
 let installation: string;
@@ -320,7 +320,8 @@ describe('an image', () => {
       { phase: 'starting', reason: null },
       { phase: 'starting', reason: 'image_pull_failed' },
     ]);
-    expect(fake.store.pods.size).toBe(2);
+    // It is told before its pod is deleted.
+    await vi.waitFor(() => expect(fake.store.pods.size).toBe(2), WAIT);
   });
 });
 
