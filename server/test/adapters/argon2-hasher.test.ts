@@ -18,12 +18,15 @@ const ECHO = new URL(
     });`)}`,
 );
 
-/** The niceness of each thread of this process (proc(5), field 19). */
-const nicenesses = () =>
-  readdirSync('/proc/self/task').map((id) => {
+/** The niceness of a thread of this process (proc(5), field 19); undefined: it has ended. */
+const nicenessOf = (id: string) => {
+  try {
     const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-  });
+  } catch {
+    return undefined;
+  }
+};
 
 /** Counts the threads that keep this process alive. */
 const liveThreads = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
@@ -54,10 +57,12 @@ it('verifies against several hashes in one call', async () => {
 it.skipIf(process.platform !== 'linux')('hashes at low priority', async () => {
   const own = getPriority();
   const low = Math.min(own + 10, 19);
-  const before = nicenesses().filter((niceness) => niceness === low).length;
+  // Idle threads of other tests may end meanwhile.
+  const before = new Set(readdirSync('/proc/self/task'));
   await new Argon2Hasher({ threads: 1 }).hash('4711', US);
   expect(getPriority()).toBe(own);
-  expect(nicenesses().filter((niceness) => niceness === low)).toHaveLength(before + 1);
+  const added = readdirSync('/proc/self/task').filter((id) => !before.has(id));
+  expect(added.map(nicenessOf).filter((niceness) => niceness === low)).toHaveLength(1);
 });
 
 it('pauses between two hashes, even cheap ones', async () => {
@@ -113,7 +118,8 @@ it('blocks neither the event loop nor the end of the process', async () => {
   for (let round = 0; round < 100 && most <= 8; round++) most = Math.max(most, await ticksOfFour());
   // Hashing on the event loop would allow one tick between two hashes.
   expect(most).toBeGreaterThan(8);
-  expect(liveThreads()).toBe(before);
+  // A thread that ends after its idle minute counts for a moment.
+  await expect.poll(liveThreads).toBeLessThanOrEqual(before);
 });
 
 it.each(['die', 'throw'])('replaces a thread that has ended: %s', async (how) => {
