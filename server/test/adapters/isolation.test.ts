@@ -167,13 +167,13 @@ describe.runIf(isPossible)('an isolated runtime', () => {
     const address = await made.start(ONE);
     await attempt(address, 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
     // The shell that started it may need a moment to exit.
-    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toHaveLength(5), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toHaveLength(5), { timeout: 60_000 });
     await made.stop(ONE);
     expect(await pidsOf(dataDir)).toEqual([]);
     await attempt(await made.start(ONE), 'shell', 'setsid sleep 1000 >/dev/null 2>&1 &');
     const [first] = (await runtimesOf(dataDir)).map(({ pid }) => pid).toSorted((a, b) => a - b);
     process.kill(first ?? expect.unreachable(), 'SIGKILL');
-    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await pidsOf(dataDir)).toEqual([]), { timeout: 60_000 });
   });
 });
 
@@ -270,7 +270,7 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     const address = await made.ensure(small);
     await expect(attempt(address, 'allocate', 300)).rejects.toThrow();
     const gone = { phase: 'gone', reason: 'out_of_memory', address: null };
-    await vi.waitFor(() => expect(made.observed.get(ONE)).toMatchObject(gone), { timeout: 20_000 });
+    await vi.waitFor(() => expect(made.observed.get(ONE)).toMatchObject(gone), { timeout: 60_000 });
   });
 
   test('watch the memory where control groups are impossible', async () => {
@@ -283,7 +283,7 @@ describe.runIf(isPossible)('the limits of the tier', () => {
     expect(made.engine.isolation).toContain('missing: a writable memory cgroup');
     const address = await made.ensure(small);
     await attempt(address, 'allocate', 300).catch(() => {});
-    await vi.waitFor(() => expect(made.reasons).toContain('out_of_memory'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(made.reasons).toContain('out_of_memory'), { timeout: 60_000 });
   });
 
   test('need few open files to watch many adopted runtimes', async () => {

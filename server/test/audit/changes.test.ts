@@ -275,7 +275,7 @@ describe('the chain', () => {
             tenant.tenant_id,
           ]),
         ).toHaveLength(1),
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     await working.service.stop();
   });
