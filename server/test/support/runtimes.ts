@@ -55,6 +55,8 @@ export class EngineBench {
       command: TEST_RUNTIME,
       isolation: 'none',
       dataDir,
+      // A quarter of a core has to do, beside other tests.
+      startTimeoutMs: 120_000,
       log: { ...silentLog, warn },
       ...settings,
     });

@@ -35,6 +35,8 @@ export interface ProcessEngineOptions {
   hidden?: readonly string[];
   /** Between SIGTERM and SIGKILL; 6 s by default. */
   graceMs?: number;
+  /** From the start of a runtime until it listens; 15 s by default. */
+  startTimeoutMs?: number;
   /** Receives lines of a runtime's log. They are sent again after a rejection. */
   onOutput?: (instance_id: string, lines: readonly string[]) => Promise<void>;
   /** Takes secrets of an instance out of a line that its runtime printed; by default nothing. */
@@ -180,15 +182,16 @@ export class ProcessEngine implements Engine {
   #supervisorOf(instance_id: string): Supervisor {
     const known = this.#supervisors.get(instance_id);
     if (known) return known;
-    const { log, dataDir, graceMs, clean = async (_id: string, line: string) => line } = this.#options;
+    const { log, dataDir, graceMs, startTimeoutMs = START_TIMEOUT_MS } = this.#options;
+    const { clean = async (_id: string, line: string) => line } = this.#options;
     const supervisor = new Supervisor({
       instance_id,
       log,
       clean: (line) => clean(instance_id, line),
       launch: (spec, minted, signal) =>
         this.#launches.run(() => {
-          const [prepare, timeoutMs] = [() => this.#prepare(spec), START_TIMEOUT_MS];
-          return launch({ spec, minted, dataDir, prepare, graceMs, signal, timeoutMs });
+          const prepare = () => this.#prepare(spec);
+          return launch({ spec, minted, dataDir, prepare, graceMs, signal, timeoutMs: startTimeoutMs });
         }),
       onChange: (observed) => {
         this.#changes.emit('change', observed);
