@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 interface Key {
   id: string;
@@ -24,8 +24,13 @@ let tenant: TestTenant;
 let second: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false, master_key });
-  second = await startTestService({ runsJobs: false, master_key, database: service.database });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false, master_key });
+  second = await startTestService({
+    databaseWaits: PATIENT_WAITS,
+    runsJobs: false,
+    master_key,
+    database: service.database,
+  });
   tenant = await service.createTenant();
 });
 afterAll(async () => {

@@ -4,7 +4,13 @@ import { invite, joinAsOwner, OWN_PASSWORD, type Pair } from '../support/account
 import type { Client } from '../support/client.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
-import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import {
+  PASSWORD,
+  PATIENT_WAITS,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '../support/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -13,7 +19,7 @@ let tenant: TestTenant;
 let email: string;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
   tenant = await service.createTenant('Acme');
 });
 afterAll(() => service.stop());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withConnection } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
 });
 afterAll(() => service.stop());
 

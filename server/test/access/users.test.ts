@@ -4,7 +4,13 @@ import { joinAsOwner, OWN_PASSWORD } from '../support/accounts.ts';
 import type { Client } from '../support/client.ts';
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
-import { PASSWORD, startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import {
+  PASSWORD,
+  PATIENT_WAITS,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '../support/service.ts';
 
 const OTHER_PASSWORD = 'another long password';
 
@@ -14,7 +20,7 @@ let email: string;
 let path: string;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
   tenant = await service.createTenant();
 });
 afterAll(() => service.stop());

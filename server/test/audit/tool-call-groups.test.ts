@@ -6,7 +6,7 @@ import { ToolCallLog } from '../../src/audit/tool-call-log.ts';
 import type { Log } from '../../src/platform/ports.ts';
 import { withConnection } from '../support/connection.ts';
 import { rawSql } from '../support/raw-sql.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { toolCallAt } from '../support/tool-calls.ts';
 
 const TENANTS = 8;
@@ -21,8 +21,13 @@ let record: ToolCallLog;
 let warnings: string[];
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false, master_key });
-  copy = await startTestService({ runsJobs: false, master_key, database: service.database });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false, master_key });
+  copy = await startTestService({
+    databaseWaits: PATIENT_WAITS,
+    runsJobs: false,
+    master_key,
+    database: service.database,
+  });
 });
 beforeEach(async () => {
   tenants = await Promise.all(Array.from({ length: TENANTS }, () => service.createTenant()));

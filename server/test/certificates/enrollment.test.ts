@@ -17,7 +17,7 @@ import {
 import { insertInstance, setInstanceStatus, type TestInstance } from '../support/instances.ts';
 import { interruptTransactions } from '../support/interrupt.ts';
 import { OpenSsl } from '../support/openssl.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,7 +31,7 @@ let other: Csr;
 
 beforeAll(async () => {
   openssl = await OpenSsl.open();
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
   tenant = await service.createTenant();
   [csr, other] = [await newCsr(openssl), await newCsr(openssl)];
 });

@@ -22,7 +22,7 @@ import {
 import { insertInstance, setInstanceStatus } from '../support/instances.ts';
 import { type Identity, tlsRequest } from '../support/mtls.ts';
 import { type KeyName, OpenSsl } from '../support/openssl.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -36,7 +36,7 @@ let third: Csr;
 
 beforeAll(async () => {
   openssl = await OpenSsl.open();
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
   tenant = await service.createTenant();
   [first, second, third] = [await newCsr(openssl), await newCsr(openssl), await newCsr(openssl)];
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { firstOf } from '../support/first-of.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService } from '../support/service.ts';
 import {
   changeFor,
   createEndpoint,
@@ -18,7 +18,7 @@ const MAX_WAITING = 64;
 let service: TestService;
 let endpoint: TestEndpoint;
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
   endpoint = await createEndpoint(service, await service.createTenant());
 });
 afterEach(() => {

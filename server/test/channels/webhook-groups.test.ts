@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { openTransaction } from '../support/connection.ts';
 import { lockWaits } from '../support/database.ts';
 import { holdMessages } from '../support/held-messages.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
   conversationsOf,
@@ -21,7 +21,7 @@ let service: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
   tenant = await service.createTenant('Acme');
   await service.database.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
@@ -230,7 +230,7 @@ describe('deliveries that come together', () => {
   });
 
   it('are answered although the service stops meanwhile', async () => {
-    const stopping = await startTestService({ runsJobs: false });
+    const stopping = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
     const theirs = await stopping.createTenant();
     const [busy, own] = await Promise.all([newEndpoint(stopping, theirs), newEndpoint(stopping, theirs)]);
     const { release, answers } = await occupy(stopping, busy);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockWaits } from '../support/database.ts';
 import { growthOf, LESS_THAN_QUADRATIC } from '../support/growth.ts';
 import { holdMessages } from '../support/held-messages.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import {
   changeFor,
   conversationsOf,
@@ -26,7 +26,7 @@ let endpoint: TestEndpoint;
 
 // Nothing is forwarded, so that jobs can be counted.
 beforeAll(async () => {
-  service = await startTestService({ runsJobs: false });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false });
   tenant = await service.createTenant('Acme');
   endpoint = await createEndpoint(service, tenant);
 });

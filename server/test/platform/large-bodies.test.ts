@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTransaction } from '../support/connection.ts';
 import { firstOf } from '../support/first-of.ts';
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
+import { PATIENT_WAITS, startTestService, type TestService, type TestTenant } from '../support/service.ts';
 
 const AT_ONCE = 4;
 const IN_ALL = 16;
@@ -14,7 +14,7 @@ let tenant: TestTenant;
 beforeAll(async () => {
   const forwardedForProxies = new BlockList();
   forwardedForProxies.addAddress('127.0.0.1');
-  service = await startTestService({ runsJobs: false, forwardedForProxies });
+  service = await startTestService({ databaseWaits: PATIENT_WAITS, runsJobs: false, forwardedForProxies });
   tenant = await service.createTenant();
 });
 afterEach(() => {
