@@ -20,8 +20,7 @@ import { Supervisor } from './supervisor.ts';
 import { type OpenInternet, Wires } from './wires.ts';
 
 const REFERENCE_RUNTIME = join(import.meta.dirname, '../../../../runtime/dist/main.js');
-/** A busy machine takes many times the second that a start needs, and one that is broken off begins anew. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 15_000;
 const RECOVERIES_AT_ONCE = 16;
 
 export interface ProcessEngineOptions {
