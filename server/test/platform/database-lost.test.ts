@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { openTransaction, queryOnce } from '../support/connection.ts';
-import { lockWaits } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { SilentProxy } from '../support/silent-proxy.ts';
 
@@ -22,16 +21,32 @@ afterEach(async () => {
   await test.stop();
 });
 
-/** Also cuts off the service's connections. */
+/** Also cuts off the service's connections. A signal alone would leave each until its process has a turn. */
 async function letIn(isOpen: boolean): Promise<void> {
   const admin = inject('adminUrl');
   const name = new URL(test.database.url).pathname.slice(1);
   await queryOnce(admin, `alter database ${name} allow_connections ${isOpen}`);
   if (isOpen) return;
-  const cutOff = `select pg_terminate_backend(pid) from pg_stat_activity
+  const cutOff = `select pg_terminate_backend(pid, $2) from pg_stat_activity
                   where datname = $1 and application_name like 'agent-control-plane%'`;
-  await queryOnce(admin, cutOff, [name]);
+  // All at once: the service may use another while one ends.
+  for (const waitMs of [0, 60_000]) await queryOnce(admin, cutOff, [name, waitMs]);
 }
+
+/** From now on changes of these rows take until they are cut off, and wait for no lock, which they would give up. */
+const stall = (table: string) =>
+  queryOnce(
+    test.database.url,
+    `create function stall() returns trigger language plpgsql as $$ begin perform pg_sleep(25); return new; end $$;
+     create trigger stall before update on ${table} for each row execute function stall()`,
+  );
+
+const isStalled = () =>
+  vi.waitFor(async () => {
+    const asleep = `select from pg_stat_activity
+                    where datname = current_database() and wait_event = 'PgSleep'`;
+    expect(await test.database.query(asleep)).toHaveLength(1);
+  }, PATIENT);
 
 const failures = (): unknown[] =>
   lines.filter((line) => line.includes('request failed')).map((line) => JSON.parse(line));
@@ -63,13 +78,11 @@ describe('while the database is away', () => {
   it('a request that may have been executed gets no Retry-After', async () => {
     const { api } = await test.createTenant();
     const { body: customer } = await api.post<{ id: string }>('/v1/customers', { email: 'a@example.com' });
-    const lock = 'select from customers where id = $1 for update';
-    const held = await openTransaction(test.database.url, [lock, [customer.id]]);
+    await stall('customers');
     const answered = api.patch(`/v1/customers/${customer.id}`, { company_name: 'C' });
-    await lockWaits(test.database, 1);
+    await isStalled();
     await letIn(false);
     const { status, headers } = await answered;
-    await held.end('rollback');
     expect([status, headers.get('retry-after')]).toEqual([503, null]);
   });
 
@@ -77,8 +90,7 @@ describe('while the database is away', () => {
     const { api, admin_email } = await test.createTenant();
     const user = await test.login(admin_email);
     const { body: recipe } = await api.post<{ id: string }>('/v1/recipes', { name: 'R' });
-    const lock = 'select from recipes where id = $1 for update';
-    const held = await openTransaction(test.database.url, [lock, [recipe.id]]);
+    await stall('recipes');
     const call = { name: 'update_recipe', arguments: { template_id: recipe.id, description: 'D' } };
     const answered = user.request<{ id: number }[]>('POST', '/v1/mcp', {
       json: [
@@ -87,10 +99,9 @@ describe('while the database is away', () => {
       ],
       headers: { accept: 'application/json, text/event-stream' },
     });
-    await lockWaits(test.database, 1);
+    await isStalled();
     await letIn(false);
     const { status, body } = await answered;
-    await held.end('rollback');
     expect({ status, body }).toMatchObject({
       status: 200,
       body: [{ id: 1 }, { id: 2, error: { message: 'The database is not reachable' } }],
