@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { sharedService, type TestService, type TestTenant } from '../support/service.ts';
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts';
 import { Crew, type Staff } from '../support/staff.ts';
 
 interface Page {
@@ -9,7 +9,11 @@ interface Page {
 }
 
 const DAY_MS = 86_400_000;
-const inDays = (count: number) => new Date(Date.now() + count * DAY_MS).toISOString().slice(0, 10);
+/** The tests run within one day of every time zone; 20:00 of the day before in Pago Pago. */
+const START_MS = Date.parse('2026-03-10T07:00:00Z');
+const started = performance.now();
+const now = () => new Date(START_MS + performance.now() - started);
+const inDays = (count: number) => new Date(START_MS + count * DAY_MS).toISOString().slice(0, 10);
 const certified = (name: string, days: number) => ({
   name,
   certifications: [{ type: 'crane', expires_at: inDays(days) }],
@@ -21,8 +25,9 @@ let admin: Client;
 let crew: Crew;
 
 beforeAll(async () => {
-  service = await sharedService('idle');
+  service = await startTestService({ runsJobs: false, clock: now });
 });
+afterAll(() => service.stop());
 beforeEach(async () => {
   tenant = await service.createTenant();
   admin = await service.login(tenant.admin_email);
@@ -142,7 +147,7 @@ describe('expiring certifications', () => {
 
   it('include those whose day is still to end in the customer’s time zone', async () => {
     const west = await Crew.gather(service, tenant, 'Pacific/Pago_Pago');
-    const here = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Pago_Pago' }).format(new Date());
+    const here = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Pago_Pago' }).format(now());
     await west.add({ name: 'Ada', certifications: [{ type: 'crane', expires_at: here }] });
     expect(await expiring('/v1/staff/expiring-certs?within_days=1')).toMatchObject([
       { name: 'Ada', expiring_certifications: [{ days_left: 0 }] },
