@@ -31,7 +31,7 @@ it('keeps one connection when two replace it at once', async () => {
   const notifications = new Notifications(database.url, ['made'], { lost: vi.fn(), back: vi.fn() });
   await notifications.start();
   await Promise.all([notifications.start(), notifications.start()]);
-  await vi.waitFor(async () => expect(await open()).toHaveLength(1), { ...PATIENT, timeout: 10_000 });
+  await vi.waitFor(async () => expect(await open()).toHaveLength(1), PATIENT);
   await notifications.close();
 });
 

@@ -6,7 +6,7 @@ import { FakeCluster } from '../support/fake-cluster.ts';
 import { gate } from '../support/hold.ts';
 import type { TestService, TestTenant } from '../support/service.ts';
 
-const PATIENT = { timeout: 20_000, interval: 50 };
+const PATIENT = { timeout: 60_000, interval: 50 };
 const NEVER = 3_600_000;
 
 let cluster: FakeCluster;

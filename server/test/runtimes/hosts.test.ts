@@ -337,7 +337,7 @@ it('a running runtime is unready while its health checks fail, with events and m
     { from: 'running', to: 'running', step: null, message: 'The runtime answers for its health again' },
     { message: 'The runtime does not answer for its health, or says that it is not well' },
   ]);
-}, 120_000);
+});
 
 it('a place that checks its runtimes itself tells that one is unready, or that its machine is lost', async () => {
   const tenant = await first.createTenant();
@@ -360,7 +360,7 @@ it('a place that checks its runtimes itself tells that one is unready, or that i
   await shows({ ready: true, reason: 'node_lost' }, { state: 'lost', reason: 'node_lost' });
   engine.lose(id, { reason: 'node_lost' });
   await vi.waitFor(() => expect(copyThatRuns(id).engine.running.get(id)?.generation).toBe(2), PATIENT);
-}, 120_000);
+});
 
 it('restarts of runtimes are counted', async () => {
   const tenant = await first.createTenant();

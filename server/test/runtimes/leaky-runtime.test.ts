@@ -74,7 +74,7 @@ it('the last line of a runtime is told where its end is, without its secrets', a
     hostname: 'agent.example.com',
   });
   const instance = `/v1/instances/${deployed.instance_id}`;
-  const until = { timeout: 60_000, interval: 100 };
+  const until = { timeout: 180_000, interval: 100 };
   await vi.waitFor(async () => {
     expect((await api.get<{ status: string }>(instance)).body.status).toBe('failed');
   }, until);

@@ -46,8 +46,7 @@ const opened =
       ...change,
     });
 
-const hold = (change?: Change, startTimeoutMs?: number) =>
-  clusters.startHolder({ openEngine: opened(change), startTimeoutMs });
+const hold = (change?: Change) => clusters.startHolder({ openEngine: opened(change) });
 
 const podsAre = (...names: string[]) =>
   vi.waitFor(() => {
@@ -78,9 +77,13 @@ describe('a first start fails', () => {
 
   it('when the quota has no room until the timeout', async () => {
     fake.quota = 0;
-    await hold({}, 2000);
+    await hold();
     const [id = ''] = await clusters.deploy();
     await clusters.shows(id, { runtime: { state: 'starting', reason: 'unschedulable' } });
+    await clusters.front.database.query(
+      `update runtimes set since = now() - interval '10 minutes' where instance_id = $1`,
+      [id],
+    );
     await fails(id, 'No place had room for the runtime');
   });
 

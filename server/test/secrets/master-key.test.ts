@@ -166,7 +166,12 @@ describe('an installation with its own key', () => {
     const one = await startFromFile();
     await database.query(
       `create function wait_here() returns trigger language plpgsql as
-       $$ begin perform pg_advisory_xact_lock(1); return new; end $$`,
+       $$ begin
+         -- A rotation may take longer than the lock_timeout of sessions.
+         perform set_config('lock_timeout', '0', true);
+         perform pg_advisory_xact_lock(1);
+         return new;
+       end $$`,
     );
     await database.query(
       'create trigger wait_here before insert on tenants for each row execute function wait_here()',

@@ -7,7 +7,7 @@ import { startTestService, type TestService, type TestTenant } from './service.t
 const PATIENT = { timeout: 60_000, interval: 50 };
 const TIER = randomUUID();
 
-type CopyOptions = Pick<ServiceOptions, 'openEngine' | 'openPresence' | 'clusters' | 'startTimeoutMs'> & {
+type CopyOptions = Pick<ServiceOptions, 'openEngine' | 'openPresence' | 'clusters'> & {
   leasesMs?: number;
 };
 
