@@ -103,6 +103,8 @@ export class Listener {
       const closed = Promise.all(listening.map(stopListening));
       // A balancer repeats no change whose connection was reset.
       if (this.#sockets.size > 0) await Promise.race([closed, sleep(SPEAKS_WITHIN_MS)]);
+      // A timer comes before the sockets: what arrived in time, while this process had no turn, is read first.
+      await new Promise(setImmediate);
       this.#dropSilent();
       this.server.closeIdleConnections();
       await closed;
