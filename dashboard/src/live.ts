@@ -7,7 +7,7 @@ export type LiveState = { is: 'live' } | { is: 'polling' } | { is: 'away'; since
 /** How long a stream is tried again before the page reads by itself. */
 const RETRY_MS = 5000;
 const POLL_MS = 10_000;
-const WRITE_MS = 200;
+const WAIT_MS = 200;
 
 /** Which reads a hint makes old. */
 const READS: Record<string, readonly string[]> = {
@@ -66,21 +66,28 @@ export const useLive = (): LiveState =>
   );
 
 /**
- * A write that is under way reads all anew at its end, and perhaps leaves the page of what it deletes: until then a
- * hint of it waits.
+ * Reads anew what is old. Waits for a write under way, which reads all anew at its end and perhaps leaves the page of what
+ * it deletes, and for the next page of a list, which reading the list anew would cancel.
  */
-const invalidate = (kind: string): void => {
-  if (queryClient.isMutating() > 0) {
-    setTimeout(() => invalidate(kind), WRITE_MS);
+const readAnew = (isOld: (operation: unknown) => boolean): void => {
+  const areMore = queryClient.isFetching({
+    predicate: ({ state }) => state.fetchMeta?.fetchMore !== undefined,
+  });
+  if (queryClient.isMutating() + areMore > 0) {
+    setTimeout(() => readAnew(isOld), WAIT_MS);
     return;
   }
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOld(queryKey[0]) });
+};
+
+const noteChange = (kind: string): void => {
   const reads: readonly unknown[] = [...(READS[kind] ?? []), 'get_overview'];
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => reads.includes(queryKey[0]) });
+  readAnew((operation) => reads.includes(operation));
 };
 
 async function follow({ signal }: AbortController): Promise<void> {
   for await (const { kind } of acp.changes({ signal, onOpen: () => become({ is: 'live' }) }))
-    invalidate(kind);
+    noteChange(kind);
 }
 
 /** One stream a tab, closed while nobody looks (browsers keep six connections a host). */
@@ -103,13 +110,13 @@ export function startLive(): () => void {
   const onVisibility = () => {
     if (document.hidden) stream?.abort();
     else {
-      void queryClient.invalidateQueries();
+      readAnew(() => true);
       connect();
     }
   };
   document.addEventListener('visibilitychange', onVisibility);
   const poll = setInterval(() => {
-    if (state.is !== 'live' && !document.hidden) void queryClient.invalidateQueries();
+    if (state.is !== 'live' && !document.hidden) readAnew(() => true);
   }, POLL_MS);
   connect();
   return () => {

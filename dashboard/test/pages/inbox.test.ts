@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ControlPlane } from '@agent-control-plane/sdk';
 import { expect, it } from 'vitest';
+import { gate } from '../../../server/test/support/hold.ts';
 import { expectGoodLooks, Visitor } from '../support/browser.ts';
 import { furnishedTenant } from '../support/furnished.ts';
 import { Talk } from '../support/talk.ts';
@@ -201,6 +202,26 @@ it('goes back to older messages, and reaches somebody by a template once free te
   await page.getByRole('button', { name: 'Send template' }).click();
   const sent = () => tenant.house.channel.sent.filter(({ body: { to } }) => to === talk.sender);
   await expect.poll(() => sent().at(-1)?.body.template).toMatchObject({ name: 'call_back' });
+});
+
+it('reads older messages also where a new one comes meanwhile', async () => {
+  const tenant = await furnishedTenant();
+  const talk = await Talk.begin(tenant, ...Array.from({ length: 60 }, (_, nth) => `Message ${nth + 1}`));
+  const visitor = await Visitor.of(tenant.house, tenant);
+  const page = await visitor.open(`/conversations/${talk.conversation_id}`);
+  const log = page.getByRole('log', { name: 'Messages' });
+  await log.getByText('Message 60', { exact: true }).waitFor();
+  const { pass, reached, goOn } = gate();
+  await page.route(/\/messages\?.*before=/, async (route) => {
+    await pass();
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Older messages' }).click();
+  await reached;
+  for await (const _hint of tenant.acp.changes({ onOpen: () => void talk.say('Message 61') })) break;
+  goOn();
+  await log.getByText('Message 1', { exact: true }).waitFor({ state: 'attached' });
+  await log.getByText('Message 61', { exact: true }).waitFor();
 });
 
 it('is erased after one asks', async () => {
