@@ -218,7 +218,9 @@ it('reads older messages also where a new one comes meanwhile', async () => {
   });
   await page.getByRole('button', { name: 'Older messages' }).click();
   await reached;
-  for await (const _hint of tenant.acp.changes({ onOpen: () => void talk.say('Message 61') })) break;
+  const hints = tenant.acp.changes({ onOpen: () => void talk.say('Message 61') });
+  await hints.next();
+  await hints.return();
   goOn();
   await log.getByText('Message 1', { exact: true }).waitFor({ state: 'attached' });
   await log.getByText('Message 61', { exact: true }).waitFor();
