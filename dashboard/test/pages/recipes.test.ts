@@ -150,7 +150,7 @@ it('says where a text is no recipe, and keeps it', async () => {
   const editor = page.getByRole('textbox', { name: 'The recipe as YAML' });
   await editor.click();
   await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.type('skils: [faq]');
+  await page.keyboard.insertText('skils: [faq]');
   await page.getByText('A recipe has no field skils.').first().waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Save as r2' }).isDisabled()).toBe(true);
   await page.keyboard.press('ControlOrMeta+z');
