@@ -71,7 +71,7 @@ function Planned({ of }: { of: InstanceDetail }) {
               <Button
                 look="primary"
                 pending={upgrade.pending}
-                disabled={isNothing || isBusy || plan.isFetching || !result.ready}
+                disabled={isNothing || isBusy || plan.isPlaceholderData || !result.ready}
                 onClick={() => void run(result.plan_hash)}
               >
                 Upgrade to r{result.revision}
