@@ -42,7 +42,7 @@ grant select (id, host_id, region_id, engine, is_active, max_instances, lease_ho
 grant select, insert, update, delete on clusters to acp_system;
 insert into clusters (id, engine) values ('default', 'process');
 
--- What a terminated instance ran on may be gone.
+-- Terminated instances may have run on a place that is gone.
 alter table instances add column cluster_id text not null default 'default';
 -- Rows from before need no look: all have the default.
 alter table instances add constraint instances_cluster foreign key (cluster_id)

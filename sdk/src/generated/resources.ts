@@ -1273,7 +1273,7 @@ export class Rollouts extends Resource {
   /**
    * Take the instances of a rollout back to the revisions that they had.
    *
-   * Of a paused, stopped or succeeded rollout, for 7 days after its end. An instance that was upgraded again since is skipped; where one cannot go back, the rollout ends stopped, and only a rollback is possible again.
+   * A paused, stopped or succeeded rollout goes back, for 7 days after its end. An instance that was upgraded again since is skipped; where one cannot go back, the rollout ends stopped, and only a rollback is possible again.
    *
    * Opened by apiKey or accessToken, scope instances:write.
    */
@@ -2105,7 +2105,7 @@ export class Workers extends Resource {
   }
 
   /**
-   * Whether a worker may work at a place and time.
+   * Say whether a worker may work at a place and time.
    *
    * With the worker as the one person of the answer.
    *
@@ -2167,7 +2167,7 @@ export class Eligibility extends Resource {
   }
 
   /**
-   * Who of a customer’s staff may work at a place and time, and why not.
+   * List who of a customer’s staff may work at a place and time, and why not.
    *
    * Computed now from the records, never stored. Every demand has to be met for the whole time, and every reason is told.
    *
@@ -2178,7 +2178,7 @@ export class Eligibility extends Resource {
   }
 
   /**
-   * Who of a customer’s staff may work at a place and time, for a runtime.
+   * List who of a customer’s staff may work at a place and time, for a runtime.
    *
    * Computed now from the records, never stored. Every demand has to be met for the whole time, and every reason is told. With X-Sender-Token, 403 `not_introduced` for a sender whose identity or address nobody has verified, unless the skill staff_query is `{"public": true}`.
    *
@@ -2690,7 +2690,7 @@ export class Channels extends Resource {
   /**
    * List received messages, without what they say.
    *
-   * What became of each message: waiting, delivered, or given up with its last error.
+   * Each says what became of it: waiting, delivered, or given up with its last error.
    *
    * Opened by apiKey or accessToken, scope channels:read.
    */
@@ -3149,7 +3149,7 @@ export class Models extends Resource {
   /**
    * List the budgets of customers.
    *
-   * Of the customers that have one, the newest customer first.
+   * Customers that have none are left out; the newest customer comes first.
    *
    * Opened by apiKey or accessToken, scope customers:read.
    */
@@ -3366,7 +3366,7 @@ export class Operator extends Resource {
   /**
    * The state of the service and of all tenants together.
    *
-   * What the metrics tell, as JSON. A provider is asked at most every 30 seconds.
+   * The metrics as JSON. A provider is asked at most every 30 seconds.
    *
    * Opened by operationsToken.
    */
@@ -3432,9 +3432,9 @@ export class MasterKey extends Resource {
 
 export class Overview extends Resource {
   /**
-   * What wants a person, and what there is.
+   * Show what wants a person, and what there is.
    *
-   * What the caller’s role or scopes may not read is left out. The answer may be 5 seconds old, but not older than a change that `/v1/live` hints at.
+   * Parts that the caller’s role or scopes may not read are left out. The answer may be 5 seconds old, but not older than a change that `/v1/live` hints at.
    *
    * Opened by apiKey or accessToken, scope instances:read.
    */

@@ -43,7 +43,7 @@ export const listChannelMessages = operation({
   path: '/v1/channel-messages',
   tag,
   summary: 'List received messages, without what they say',
-  description: 'What became of each message: waiting, delivered, or given up with its last error.',
+  description: 'Each says what became of it: waiting, delivered, or given up with its last error.',
   credential: 'admin',
   scope: 'channels:read',
   mcp: {},

@@ -98,7 +98,7 @@ export const listBudgets = operation({
   method: 'GET',
   path: '/v1/budgets',
   summary: 'List the budgets of customers',
-  description: 'Of the customers that have one, the newest customer first.',
+  description: 'Customers that have none are left out; the newest customer comes first.',
   scope: 'customers:read',
   query: query(PageQuery),
   responses: { 200: PageOf(ListedBudget) },

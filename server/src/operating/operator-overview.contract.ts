@@ -23,7 +23,7 @@ export const getOperatorOverview = operation({
   path: '/internal/v1/overview',
   tag: 'Operator',
   summary: 'The state of the service and of all tenants together',
-  description: 'What the metrics tell, as JSON. A provider is asked at most every 30 seconds.',
+  description: 'The metrics as JSON. A provider is asked at most every 30 seconds.',
   credential: 'operations',
   scope: null,
   responses: {

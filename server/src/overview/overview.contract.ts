@@ -101,9 +101,9 @@ export const getOverview = operation({
   method: 'GET',
   path: '/v1/overview',
   tag: 'Overview',
-  summary: 'What wants a person, and what there is',
+  summary: 'Show what wants a person, and what there is',
   description:
-    'What the caller’s role or scopes may not read is left out. The answer may be 5 seconds old, but not older than a change ' +
+    'Parts that the caller’s role or scopes may not read are left out. The answer may be 5 seconds old, but not older than a change ' +
     'that `/v1/live` hints at.',
   credential: 'tenant',
   scope: 'instances:read',

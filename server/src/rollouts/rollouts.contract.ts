@@ -256,5 +256,5 @@ export const rollBackRollout = change(
   'rollback',
   202,
   'Take the instances of a rollout back to the revisions that they had',
-  'Of a paused, stopped or succeeded rollout, for 7 days after its end. An instance that was upgraded again since is skipped; where one cannot go back, the rollout ends stopped, and only a rollback is possible again.',
+  'A paused, stopped or succeeded rollout goes back, for 7 days after its end. An instance that was upgraded again since is skipped; where one cannot go back, the rollout ends stopped, and only a rollback is possible again.',
 );
